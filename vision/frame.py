@@ -1,0 +1,58 @@
+"""A camera frame, and what a reader says of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.core.cards import Card
+from table_controller.core.events import ReadingKind
+
+Image = NDArray[np.uint8]
+"""Grey ``(height, width)`` or colour ``(height, width, 3)`` in OpenCV's order: blue, green, red."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of the window, ``at_us`` on the controller's monotonic clock, numbered by the camera."""
+
+    image: Image
+    sequence: int
+    at_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """One card on a picture. ``by`` names the kinds of evidence that agreed; ``quad`` its corners in pixels."""
+
+    card: Card
+    confidence: float
+    by: tuple[str, ...]
+    quad: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one picture shows. ``cards`` is filled for ``card`` (one) and ``several``."""
+
+    kind: ReadingKind
+    cards: tuple[CardSeen, ...] = ()
+
+
+class FrameSource(Protocol):
+    """A camera: picamera2, V4L2, files or the simulated one."""
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames as they come, until the source is closed.
+
+        :raises CameraLost: the camera stopped answering.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release the device."""
+        ...
