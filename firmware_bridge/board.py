@@ -55,7 +55,7 @@ BoardEvent = Edge | LidMoved | ButtonPressed | KeyTurned | BoardLost | BoardFoun
 
 
 class Board(Protocol):
-    """What every board can do. ``poll`` never blocks and gives each event exactly once, in order."""
+    """What every board can do. ``poll`` never blocks and gives each event once, in order."""
 
     def poll(self, now_us: int) -> list[BoardEvent]:
         """Events since the last poll, times mapped to the controller's clock; sends what is due."""

@@ -18,7 +18,7 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of the window, ``at_us`` on the controller's monotonic clock, numbered by the camera."""
+    """One picture of the window; ``at_us`` on the controller's monotonic clock."""
 
     image: Image
     sequence: int
@@ -27,7 +27,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """One card on a picture. ``by`` names the kinds of evidence that agreed; ``quad`` its corners in pixels."""
+    """One card on a picture. ``by``: the evidence that agreed; ``quad``: its corners in pixels."""
 
     card: Card
     confidence: float

@@ -38,9 +38,7 @@ class Card(int):
 
 
 NAMES: tuple[str, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
-POINTS: tuple[int, ...] = tuple(
-    min(rank, 10) % 10 for rank in range(1, 14) for _ in SUITS
-)
+POINTS: tuple[int, ...] = tuple(min(rank, 10) % 10 for rank in range(1, 14) for _ in SUITS)
 DECK: tuple[Card, ...] = tuple(Card(index) for index in range(52))
 _BY_NAME = dict(zip(NAMES, DECK, strict=True))
 

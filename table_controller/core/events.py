@@ -32,8 +32,9 @@ class Edge:
 class Reading:
     """What the readers saw in the window during one passage: the vote of all its frames.
 
-    ``card`` is set for the kind ``card`` only. ``code`` is what a barcode reader read, where one did;
-    ``code_foreign`` says that a code of no card of this deck was read. ``picture`` is the best frame as a JPEG.
+    ``card`` is set for the kind ``card`` only. ``code`` is what a barcode reader read, where one
+    did; ``code_foreign`` says that a code of no card of this deck was read. ``picture`` is the best
+    frame as a JPEG.
     """
 
     kind: ReadingKind
@@ -60,8 +61,8 @@ class Event:
 class CardLeft(Event):
     """One card left the shoe.
 
-    ``card`` is None when no reader could tell it (``face_up`` false) or when it left face up past a
-    camera that sees only its back (``face_up`` true): the dealer then names it (:class:`CardNamed`).
+    ``card`` is None when no reader could tell it (``face_up`` false) or when it left face up past
+    a camera that sees only its back (``face_up`` true): the dealer names it (:class:`CardNamed`).
     ``code`` is the barcode's card when it was read, ``picture`` the name of the picture kept of it.
     """
 
@@ -75,7 +76,7 @@ class CardLeft(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsLeftTogether(Event):
-    """Several cards left in one passage; the first is underneath. None: the reader did not see it."""
+    """Several cards left in one passage, the first underneath. None: the reader did not see it."""
 
     cards: tuple[Card | None, ...]
     picture: str | None = None

@@ -1,0 +1,7 @@
+"""A picture that cannot be read as a picture."""
+
+from __future__ import annotations
+
+
+class PictureError(ValueError):
+    """A file that is missing, damaged or no picture; one line with the file and the remedy."""
