@@ -77,7 +77,7 @@ class ProfileSettings(BaseModel):
     commission_percent: Annotated[int, Field(ge=0, le=50)] = 5
     commission: Commission = "at_once"
     rounding: Rounding = "down"
-    rounding_to_cents: Positive = 1
+    commission_to_cents: Positive = 1
     player_dealer: bool = False
     hands_per_place: Positive = 2
     fee_per_spot_cents: Count = 0

@@ -87,8 +87,8 @@ class House:
     * ``spots``: what may be wagered on, in the order of the layout.
     * ``dealer_step_cents``: the step of dealer wagers on every spot (W4).
     * ``commission_percent`` of a banker win's winnings, taken from the payoff ``at_once`` or
-      ``boxed`` and settled at the shoe's end; ``rounding`` to a whole ``rounding_to_cents`` of the
-      commission, and of winnings that do not come out even (W2).
+      ``boxed`` and settled at the shoe's end. ``rounding`` of what does not come out even (W2):
+      winnings to the cent, commission to a whole ``commission_to_cents``.
     * ``player_dealer``: a seat banks the game (W8) for ``hands_per_place``; then
       ``fee_per_spot_cents`` and ``fee_per_hand_cents`` are due before the deal (W7).
 
@@ -125,7 +125,7 @@ class House:
     commission_percent: int = 5
     commission: Commission = "at_once"
     rounding: Rounding = "down"
-    rounding_to_cents: int = 1
+    commission_to_cents: int = 1
     player_dealer: bool = False
     hands_per_place: int = 2
     fee_per_spot_cents: int = 0
