@@ -86,7 +86,7 @@ class ProfileSettings(BaseModel):
     rank_run_alarm: Annotated[int, Field(ge=3)] = 6
     suit_run_warn: Annotated[int, Field(ge=3)] = 8
     suit_run_alarm: Annotated[int, Field(ge=3)] = 10
-    slug_cards: Annotated[int, Field(ge=4)] = 12
+    slug_cards: Annotated[int, Field(ge=4)] = 10
 
 
 def shipped_profiles() -> tuple[str, ...]:

@@ -134,7 +134,7 @@ class House:
     rank_run_alarm: int = 6
     suit_run_warn: int = 8
     suit_run_alarm: int = 10
-    slug_cards: int = 12
+    slug_cards: int = 10
 
     def spot(self, on: str) -> Spot | None:
         """The spot of that name, or None where the house takes no such wager."""
