@@ -1,0 +1,250 @@
+"""The camera below the window: what it sees of the cards on the glass at a moment.
+
+A picture is 640 by 480 pixels, :data:`PX_PER_MM` pixels a millimetre; the cards move downwards in
+it, their long side across. Everything random comes from the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import cos, radians, sin
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hw_sims.art import PX_PER_MM as ART_PX_PER_MM
+from hw_sims.shoe import Geometry, Passing
+from vision.frame import Image
+
+WIDTH, HEIGHT = 640, 480
+PX_PER_MM = 5.0
+FRAMES_PER_S = 60.0
+_GLASS_WIDTH_MM = 94.0
+_GLASS_GREY = 34
+_PLATE_GREY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the window, the lamp and the camera are like.
+
+    ``light`` 1 is a good lamp; ``tint`` multiplies blue, green, red; ``fall_off`` is the share of
+    light lost in the corners; ``noise`` grey levels; ``exposure_us`` smears what moves; ``glare``
+    0 to 1; ``dirt`` specks on the glass.
+    """
+
+    light: float = 1.0
+    tint: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    fall_off: float = 0.2
+    noise: float = 3.0
+    exposure_us: float = 400.0
+    blur_px: float = 0.6
+    glare: float = 0.0
+    dirt: int = 0
+
+
+class Camera:
+    """Renders pictures of the window of one shoe under given conditions."""
+
+    def __init__(
+        self, geometry: Geometry, conditions: Conditions = Conditions(), seed: int = 0
+    ) -> None:
+        self._geometry = geometry
+        self._rng = np.random.default_rng(seed)
+        self._middle_mm = (geometry.glass_from_mm + geometry.glass_to_mm) / 2
+        half = (geometry.glass_to_mm - geometry.glass_from_mm) * PX_PER_MM / 2
+        side = _GLASS_WIDTH_MM * PX_PER_MM / 2
+        self._rows = slice(round(HEIGHT / 2 - half), round(HEIGHT / 2 + half))
+        self._columns = slice(round(WIDTH / 2 - side), round(WIDTH / 2 + side))
+        self._plate = self._draw_plate()
+        self._noise = _noise_bank(7)
+        self.set_conditions(conditions)
+
+    def set_conditions(self, conditions: Conditions) -> None:
+        """Change lamp, window and camera from the next picture on."""
+        self.conditions = conditions
+        self._shade = self._draw_shade(conditions)
+        self._gleam = self._draw_gleam(conditions) if conditions.glare else None
+
+    def sees(self, passings: Iterable[Passing], at_us: float) -> bool:
+        """Whether any card lies over the glass."""
+        glass = self._geometry.glass_from_mm, self._geometry.glass_to_mm
+        return any(passing.covers(*glass, at_us) for passing in passings)
+
+    def picture(self, passings: Sequence[Passing], at_us: float) -> Image:
+        """The picture taken at ``at_us``; the first card lies lowest, on the glass."""
+        image = self._plate.copy()
+        for passing in reversed(passings):
+            self._lay(image, passing, at_us)
+        glass = image[self._rows, self._columns]
+        speed = max((abs(passing.motion.mm_per_s(at_us)) for passing in passings), default=0.0)
+        self._expose(glass, speed)
+        self._hide_below_plate(image)
+        return image
+
+    def _lay(self, image: Image, passing: Passing, at_us: float) -> None:
+        lead_mm = passing.lead_mm(at_us)
+        matrix = self._place(passing, lead_mm)
+        cv2.warpAffine(
+            _print_of(passing.shown),
+            matrix,
+            (WIDTH, HEIGHT),
+            dst=image,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_TRANSPARENT,
+        )
+
+    def _place(self, passing: Passing, lead_mm: float) -> NDArray[np.float64]:
+        """From the pixels of the portrait print to the picture: a quarter turn, skew, place."""
+        height, width = passing.shown.shape[:2]
+        scale = PX_PER_MM / ART_PX_PER_MM * _PRINT_SHRINK
+        turn = radians((90.0 if passing.turned else -90.0) + passing.skew_deg)
+        centre_x = WIDTH / 2 + passing.aside_mm * PX_PER_MM
+        centre_mm = lead_mm - passing.depth_mm / 2
+        centre_y = HEIGHT / 2 + (centre_mm - self._middle_mm) * PX_PER_MM
+        a, b = scale * cos(turn), scale * sin(turn)
+        middle_x = (width / _PRINT_SHRINK - 1) / 2
+        middle_y = (height / _PRINT_SHRINK - 1) / 2
+        x = centre_x - a * middle_x + b * middle_y
+        y = centre_y - b * middle_x - a * middle_y
+        return np.array([[a, -b, x], [b, a, y]])
+
+    def _expose(self, glass: Image, mm_per_s: float) -> None:
+        """Motion and lens blur, lamp, glare and the sensor's noise, in place."""
+        smear = mm_per_s * self.conditions.exposure_us / 1e6 * PX_PER_MM
+        cv2.sepFilter2D(
+            glass,
+            -1,
+            _row_kernel(self.conditions.blur_px),
+            _smear_kernel(round(smear, 1), self.conditions.blur_px),
+            dst=glass,
+        )
+        cv2.multiply(glass, self._shade, dst=glass, scale=1 / 128)
+        if self._gleam is not None:
+            cv2.add(glass, self._gleam, dst=glass)
+        if self.conditions.noise:
+            cv2.add(glass, self._some_noise(glass), dst=glass)
+            cv2.subtract(glass, self._some_noise(glass), dst=glass)
+
+    def _some_noise(self, glass: Image) -> Image:
+        """A random piece of the bank: one-sided noise, to add and to take away."""
+        row, column = self._rng.integers(0, 64, 2)
+        level = min(len(self._noise) - 1, round(self.conditions.noise * 1.4))
+        return self._noise[level][row : row + glass.shape[0], column : column + glass.shape[1]]
+
+    def _hide_below_plate(self, image: Image) -> None:
+        """Cards that lie beside the glass are not seen through the plate."""
+        for rows, columns in (
+            (slice(0, self._rows.start), slice(None)),
+            (slice(self._rows.stop, None), slice(None)),
+            (self._rows, slice(0, self._columns.start)),
+            (self._rows, slice(self._columns.stop, None)),
+        ):
+            image[rows, columns] = self._plate[rows, columns]
+
+    def _draw_plate(self) -> Image:
+        plate = self._rng.normal(_PLATE_GREY, 3, (HEIGHT, WIDTH, 3)).clip(0, 255).astype(np.uint8)
+        plate[self._rows, self._columns] = _GLASS_GREY
+        return plate
+
+    def _glass_grid(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Across and along the glass, from minus one to one."""
+        height = self._rows.stop - self._rows.start
+        width = self._columns.stop - self._columns.start
+        y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+        return x, y
+
+    def _draw_shade(self, conditions: Conditions) -> Image:
+        """The share of light that comes back from white paper, 128 for all of it."""
+        x, y = self._glass_grid()
+        lamp_x, lamp_y = self._rng.uniform(-0.4, 0.4, 2)
+        distance = (x - lamp_x) ** 2 + (y - lamp_y) ** 2
+        light = conditions.light * (1 - conditions.fall_off * distance / 2)
+        for _ in range(conditions.dirt):
+            speck_x, speck_y = self._rng.uniform(-1, 1, 2)
+            size = self._rng.uniform(0.004, 0.03)
+            near = np.exp(-((x - speck_x) ** 2 + (y - speck_y) ** 2) / size**2)
+            light *= 1 - self._rng.uniform(0.2, 0.7) * near
+        tinted = light[:, :, None] * np.array(conditions.tint, np.float32)
+        shade: Image = (tinted * 118).clip(0, 255).astype(np.uint8)
+        return shade
+
+    def _draw_gleam(self, conditions: Conditions) -> Image:
+        """The lamp's own reflection on the glass."""
+        x, y = self._glass_grid()
+        spot_x, spot_y = self._rng.uniform(-0.9, 0.9, 2)
+        near = np.exp(-((x - spot_x) ** 2 / 0.02 + (y - spot_y) ** 2 / 0.06))
+        gleam: Image = (near * 255 * conditions.glare).astype(np.uint8)
+        return np.repeat(gleam[:, :, None], 3, axis=2)
+
+
+def frame_times(passings: Sequence[Passing], camera: Camera, phase_us: float) -> Iterator[int]:
+    """When the camera, whose beat is at ``phase_us``, takes pictures with a card over the glass."""
+    period_us = 1e6 / FRAMES_PER_S
+    starts_us = min(passing.motion.starts_us for passing in passings)
+    ends_us = max(passing.motion.ends_us for passing in passings)
+    number = int((starts_us - phase_us) // period_us) + 1
+    while (at_us := phase_us + number * period_us) <= ends_us:
+        if camera.sees(passings, at_us):
+            yield round(at_us)
+        number += 1
+
+
+_PRINT_SHRINK = 1.35
+_prints: dict[int, tuple[Image, Image]] = {}
+
+
+def _print_of(shown: Image) -> Image:
+    """The art at little more than the camera's resolution, corners rounded; kept."""
+    kept = _prints.get(id(shown))
+    if kept is not None and kept[0] is shown:
+        return kept[1]
+    if len(_prints) > 512:
+        _prints.clear()
+    shrunk = cv2.resize(
+        shown, None, fx=1 / _PRINT_SHRINK, fy=1 / _PRINT_SHRINK, interpolation=cv2.INTER_AREA
+    )
+    print_ = np.asarray(shrunk, np.uint8)
+    print_[_outside_corners(print_.shape[0], print_.shape[1])] = _GLASS_GREY
+    _prints[id(shown)] = shown, print_
+    return print_
+
+
+@cache
+def _outside_corners(height: int, width: int) -> NDArray[np.bool_]:
+    radius = round(3.0 * ART_PX_PER_MM / _PRINT_SHRINK)
+    inside = np.zeros((height, width), np.uint8)
+    inside[radius:-radius] = inside[:, radius:-radius] = 1
+    for x in (radius, width - 1 - radius):
+        for y in (radius, height - 1 - radius):
+            cv2.circle(inside, (x, y), radius, (1,), -1)
+    outside: NDArray[np.bool_] = inside == 0
+    return outside
+
+
+@cache
+def _row_kernel(blur_px: float) -> NDArray[np.float32]:
+    return np.asarray(cv2.getGaussianKernel(5, max(blur_px, 0.1)), np.float32).ravel()
+
+
+@cache
+def _smear_kernel(smear_px: float, blur_px: float) -> NDArray[np.float32]:
+    """A box of ``smear_px`` with soft ends, and the lens's blur."""
+    reach = int(smear_px / 2 + 0.5)
+    box = np.ones(2 * reach + 1, np.float32)
+    if reach:
+        box[0] = box[-1] = smear_px / 2 + 0.5 - reach
+    box = np.convolve(box, _row_kernel(blur_px))
+    kernel: NDArray[np.float32] = (box / box.sum()).astype(np.float32)
+    return kernel
+
+
+@cache
+def _noise_bank(seed: int) -> tuple[Image, ...]:
+    """Half-normal noise of 0, 1, 2 ... grey levels, larger than a glass."""
+    rng = np.random.default_rng(seed)
+    unit = np.abs(rng.standard_normal((HEIGHT, WIDTH, 3), np.float32))
+    return tuple((unit * level).clip(0, 255).astype(np.uint8) for level in range(16))
