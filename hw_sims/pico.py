@@ -1,14 +1,29 @@
-"""A Pico without a Pico: the firmware's own source, unchanged, in a process behind a pseudo-terminal.
+"""A Pico without a Pico: the firmware's own source, unchanged, behind a pseudo-terminal.
 
-The process sees a simulated ``machine``, ``micropython``, ``time`` and ``select``. A second channel
-beside the wire moves the pins and reads the outputs, so that physics does not pass through the link.
+It runs in a process of its own and sees a simulated ``machine``, ``micropython``, ``time`` and
+``select`` (:mod:`hw_sims.pico_world`). A second channel beside the wire moves the pins and reads the
+outputs, so that physics does not pass through the link.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
+
+from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.messages import INPUTS, LAMPS
+from firmware_bridge.serial_board import SerialBoard
+from hw_sims.pico_process import CHANGE, PLUG, RECORD, REPLY, RESET, RUN, SHOW, STALL, UNPLUG
 
 Pin = Literal[
     "beam_m1",
@@ -22,11 +37,14 @@ Pin = Literal[
     "button_next_round",
     "button_call",
 ]
+_ROOT = Path(__file__).resolve().parent.parent
+_LOST_AFTER_S = 0.5
+_PIN_INDEX = {name: index for index, name in enumerate(INPUTS)}
 
 
 @dataclass(frozen=True, slots=True)
 class PinChange:
-    """An input changes at ``at_us`` of the simulated Pico's clock.
+    """An input changes at ``at_us`` of the simulation's clock.
 
     ``level`` is the meaning, not the voltage: beam covered, lid open, key on, button down.
     """
@@ -38,28 +56,67 @@ class PinChange:
 
 @dataclass(frozen=True, slots=True)
 class PicoOutputs:
-    """What the firmware's outputs show. ``bytes_written``: all it has put on the wire since plugged in."""
+    """What the firmware's outputs show.
 
-    lamps: frozenset[str]
+    ``bytes_written`` and ``bytes_taken``: all it has put on the wire and taken from it since it was
+    plugged in the last time, which was the time number ``plugs``.
+    """
+
+    lamps: frozenset[Lamp]
     lock_open: bool
     buzzer: bool
     frames_per_second: int
     exposure_us: int
     bytes_written: int
+    bytes_taken: int
+    now_us: int
+    plugs: int
 
 
 class SimulatedPico:
     """One simulated board.
 
-    With ``virtual`` its time passes only in :meth:`advance`; without, it is the system's monotonic
-    clock (``time.monotonic_ns() // 1000``). ``port`` is the path for ``SerialBoard``: a link that
-    keeps its name while the pseudo-terminal behind it changes, as in ``/dev/serial/by-id``.
+    With ``virtual`` its time passes only in :meth:`advance`, from 0; without, it is the system's
+    monotonic clock (``time.monotonic_ns() // 1000``). ``port`` is the path for ``SerialBoard``: a
+    link that keeps its name while the device behind it changes, as in ``/dev/serial/by-id``.
     """
 
-    port: str
-
     def __init__(self, virtual: bool, unique_id: str = "E6614103E7452D2F") -> None:
-        raise NotImplementedError
+        self.unique_id = unique_id
+        self._folder = tempfile.TemporaryDirectory(prefix="sabot-pico-")
+        link = Path(self._folder.name) / f"usb-Sabot_Pico_{unique_id}-if00"
+        self.port = str(link)
+        self._turn = threading.Lock()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-m",
+                    "hw_sims.pico_process",
+                    str(theirs.fileno()),
+                    self.port,
+                    unique_id,
+                    "virtual" if virtual else "real",
+                ],
+                cwd=self._folder.name,
+                env={**os.environ, "PYTHONPATH": str(_ROOT)},
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+        if self._control.recv(1) != b"+":
+            raise RuntimeError("the simulated Pico did not start")
+
+    def __enter__(self) -> SimulatedPico:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def device(self) -> str:
+        """The device node behind ``port`` now."""
+        return os.path.realpath(self.port)
 
     def advance(
         self, to_us: int, changes: Iterable[PinChange] = (), bytes_sent: int = 0
@@ -68,32 +125,114 @@ class SimulatedPico:
 
         Changes are applied at their own times (at or before ``to_us``). Virtual time only.
         """
-        raise NotImplementedError
+        return self._ask(RUN, to_us, bytes_sent, _records(changes))
 
     def apply(self, changes: Iterable[PinChange]) -> None:
         """Hand over changes; they may lie a few milliseconds ahead. Real time only."""
-        raise NotImplementedError
+        with self._turn:
+            self._control.sendall(_records(changes))
 
     def outputs(self) -> PicoOutputs:
         """What the outputs show now."""
-        raise NotImplementedError
+        return self._ask(SHOW)
 
     def reset(self) -> None:
         """The reset button: memory and port are gone, the port comes back."""
-        raise NotImplementedError
+        self._ask(RESET)
 
     def unplug(self) -> None:
         """Pull the cable; the board goes on with its own supply."""
-        raise NotImplementedError
+        self._ask(UNPLUG)
 
     def plug(self) -> None:
         """Put the cable in again: another device node, the same serial number."""
-        raise NotImplementedError
+        self._ask(PLUG)
 
     def stall(self, seconds: float) -> None:
-        """The program hangs so long; interrupts go on."""
-        raise NotImplementedError
+        """The program hangs so long (its watchdog may bite); interrupts go on."""
+        self._ask(STALL, int(seconds * 1e6))
 
     def close(self) -> None:
         """End the process."""
-        raise NotImplementedError
+        self._control.close()
+        self._process.wait(10)
+        with contextlib.suppress(OSError):
+            self._folder.cleanup()
+
+    def _ask(self, order: int, at_us: int = 0, count: int = 0, before: bytes = b"") -> PicoOutputs:
+        with self._turn:
+            self._control.sendall(before + RECORD.pack(order, 0, 0, at_us, count))
+            answer = self._control.recv(REPLY.size, socket.MSG_WAITALL)
+        if len(answer) < REPLY.size:
+            raise RuntimeError("the simulated Pico has ended; its last words are on stderr")
+        lamps, lock, buzzer, rate, width_us, written, taken, now_us, plugs = REPLY.unpack(answer)
+        return PicoOutputs(
+            _LAMP_SETS[lamps],
+            bool(lock),
+            bool(buzzer),
+            rate,
+            width_us,
+            written,
+            taken,
+            now_us,
+            plugs,
+        )
+
+
+def _records(changes: Iterable[PinChange]) -> bytes:
+    return b"".join(
+        [RECORD.pack(CHANGE, _PIN_INDEX[one.pin], one.level, one.at_us, 0) for one in changes]
+    )
+
+
+def _lamp_set(bits: int) -> frozenset[Lamp]:
+    return frozenset(lamp for place, lamp in enumerate(LAMPS) if bits >> place & 1)  # type: ignore[misc]
+
+
+_LAMP_SETS = [_lamp_set(bits) for bits in range(1 << len(LAMPS))]
+
+
+class Lockstep:
+    """A virtual Pico and the board that speaks to it, in one time.
+
+    Their bytes cross a real pseudo-terminal. At each turn each side takes all that the other wrote:
+    between turns nothing is under way.
+    """
+
+    def __init__(self, pico: SimulatedPico, board: SerialBoard) -> None:
+        self.pico = pico
+        self.board = board
+        self.outputs = pico.outputs()
+        self._joined = False
+        self._taken_before = 0
+        self._join(0)
+
+    def attach(self, board: SerialBoard) -> None:
+        """Go on with another board object on the same port, as after a restart of the Pi."""
+        taken = self._taken_before + self.board.bytes_sent
+        self.board = board
+        self.outputs = self.pico.outputs()
+        self._join(taken if self._joined else self.outputs.bytes_taken)
+
+    def turn(self, to_us: int, changes: Iterable[PinChange] = ()) -> list[BoardEvent]:
+        """Run the Pico to ``to_us``, then give the board's events of that time."""
+        if self.board.openings != self._openings:
+            self._join(self.outputs.bytes_taken)
+        sent = self._taken_before + self.board.bytes_sent if self._joined else 0
+        self.outputs = self.pico.advance(to_us, changes, sent)
+        self._joined = self._joined and self.outputs.plugs == self._plugs
+        expected = self.outputs.bytes_written - self._written_before
+        give_up_s = time.monotonic() + _LOST_AFTER_S
+        events = self.board.poll(to_us)
+        while self._joined and self.board.bytes_received < expected:
+            events += self.board.poll(to_us)
+            if time.monotonic() > give_up_s or not self.board.connected:
+                self._joined = False
+        return events
+
+    def _join(self, taken_before: int) -> None:
+        self._taken_before = taken_before
+        self._written_before = self.outputs.bytes_written
+        self._openings = self.board.openings
+        self._plugs = self.outputs.plugs
+        self._joined = self.board.connected

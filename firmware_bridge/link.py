@@ -1,0 +1,171 @@
+"""One end of the wire: numbering, acknowledgement, resending, without any I/O (``docs/wire.md``).
+
+Shared by the Pi and the Pico as one source: plain Python that MicroPython runs too.
+"""
+
+import struct
+
+from firmware_bridge.framing import Block, Deframer, encode
+from firmware_bridge.messages import NUMBERED, Ack, Hello, Identity, Message, unpack
+
+WINDOW = 16
+PATIENCE_US = 30_000
+MAX_PATIENCE_US = 240_000
+_MAX_SAID = 8
+
+
+class Link:
+    """Gives the other end every numbered message once and in order, as long as both sessions last.
+
+    ``session`` names this end's run. ``peer`` is the other end's; 0 before it was adopted.
+    """
+
+    def __init__(self, session: int) -> None:
+        self.session = session
+        self.peer = 0
+        self.ack = 0
+        self.first = 1
+        self._kept: list[tuple[int, bytes]] = []
+        self._sent = 0
+        self._said: list[tuple[int, bytes]] = []
+        self._received = 0
+        self._owed = False
+        self._resend_at_us = 0
+        self._patience_us = PATIENCE_US
+        self._deframer = Deframer()
+        self._strange = 0
+        self.resent = 0
+
+    @property
+    def bad_blocks(self) -> int:
+        """Blocks dropped since the start: broken on the way, or not of this wire."""
+        return self._deframer.bad + self._strange
+
+    @property
+    def unacknowledged(self) -> int:
+        """How many numbered messages are kept for sending again."""
+        return len(self._kept)
+
+    def adopt(self, peer: int, first: int) -> None:
+        """Begin with another end whose next numbered message has the number ``first``."""
+        self.peer = peer
+        self._received = self.ack = first - 1
+        self._owed = False
+        self._resend_all()
+        self._patience_us = PATIENCE_US
+
+    def restart_numbers(self) -> None:
+        """Number what is kept from 1 again: the other end is new and knows of nothing."""
+        self.first = 1
+
+    def send(self, message: Message) -> None:
+        """Keep a numbered message until the other end has acknowledged it."""
+        self._kept.append((message.KIND, message.pack()))
+
+    def replace(self, message: Message) -> None:
+        """Let all kept messages of this kind say this instead."""
+        payload = message.pack()
+        self._kept = [
+            (kind, payload if kind == message.KIND else kept) for kind, kept in self._kept
+        ]
+
+    def say(self, message: Message) -> None:
+        """Send a message without a number once: it may be lost."""
+        self._said = self._said[1 - _MAX_SAID :]
+        self._said.append((message.KIND, message.pack()))
+
+    def confirm(self) -> None:
+        """What was received is dealt with: the other end may forget it."""
+        if self.ack != self._received:
+            self.ack = self._received
+            self._owed = True
+
+    def feed(self, data: bytes, now_us: int) -> list[tuple[int, int, Message]]:
+        """Take bytes; give (sender's session, number or 0, message) of what is new, in order.
+
+        Greetings come from any session, everything else from the adopted one alone.
+        """
+        messages = []
+        for block in self._deframer.feed(data):
+            if block.kind in (Hello.KIND, Identity.KIND):
+                number, message = 0, unpack(block.kind, block.payload)
+            elif block.peer == self.session and block.session == self.peer != 0:
+                self._acknowledged(block.ack, now_us)
+                number, message = self._open(block)
+            else:
+                continue
+            if message is not None:
+                messages.append((block.session, number, message))
+        return messages
+
+    def _open(self, block: Block) -> tuple[int, Message | None]:
+        if not block.kind & NUMBERED:
+            return 0, self._known(block.kind, block.payload)
+        if len(block.payload) < 4:
+            self._strange += 1
+            return 0, None
+        number = struct.unpack("<I", block.payload[:4])[0]
+        self._owed = True
+        if number != self._received + 1:
+            return number, None
+        self._received = number
+        return number, self._known(block.kind, block.payload[4:])
+
+    def _known(self, kind: int, payload: bytes) -> Message | None:
+        message = unpack(kind, payload)
+        if message is None:
+            self._strange += 1
+        return message
+
+    def _acknowledged(self, ack: int, now_us: int) -> None:
+        count = ack - self.first + 1
+        if not 0 < count <= len(self._kept):
+            return
+        self._kept = self._kept[count:]
+        self.first += count
+        self._sent = max(0, self._sent - count)
+        self._patience_us = PATIENCE_US
+        self._resend_at_us = now_us + PATIENCE_US
+
+    def _resend_all(self) -> None:
+        self._sent = 0
+
+    def flush(self, now_us: int) -> list[bytes]:
+        """The blocks that are due, each to be written whole."""
+        if self._sent and now_us >= self._resend_at_us:
+            self.resent += self._sent
+            self._resend_all()
+            self._patience_us = min(2 * self._patience_us, MAX_PATIENCE_US)
+        said = self._said + self._due(now_us)
+        self._said = []
+        if self._owed and not said:
+            said.append((Ack.KIND, b""))
+        if said:
+            self._owed = False
+        return [
+            encode(Block(kind, self.session, self.peer, self.ack, payload))
+            for kind, payload in said
+        ]
+
+    def _due(self, now_us: int) -> list[tuple[int, bytes]]:
+        last = min(len(self._kept), WINDOW)
+        if self.peer == 0 or self._sent >= last:
+            return []
+        if self._sent == 0:
+            self._resend_at_us = now_us + self._patience_us
+        due = []
+        for place in range(self._sent, last):
+            kind, payload = self._kept[place]
+            due.append((kind, struct.pack("<I", self.first + place) + payload))
+        self._sent = last
+        return due
+
+    def due_in_us(self, now_us: int) -> int | None:
+        """How long :meth:`flush` has nothing to give if nothing else happens; None: for ever."""
+        if self._said or self._owed:
+            return 0
+        if self.peer == 0 or not self._kept:
+            return None
+        if self._sent < min(len(self._kept), WINDOW):
+            return 0
+        return max(0, self._resend_at_us - now_us)

@@ -1,0 +1,217 @@
+"""The process in which the simulated Pico lives: its port, and the channel of the physics.
+
+Started by :class:`hw_sims.pico.SimulatedPico` only. The channel carries records of a fixed size.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import struct
+import sys
+import time
+import tty
+from pathlib import Path
+
+from firmware_bridge.firmware import pins
+from hw_sims.pico_world import PicoReset, Wire, World, install, run_firmware
+
+RECORD = struct.Struct("<BBBxqq")
+REPLY = struct.Struct("<BBBHIqqqI")
+CHANGE, RUN, SHOW, RESET, UNPLUG, PLUG, STALL = range(7)
+_LOST_AFTER_S = 0.5
+
+
+class PtyWire(Wire):
+    """The chip's USB port as the master of a pseudo-terminal; ``link`` is the name of its slave."""
+
+    def __init__(self, link: Path) -> None:
+        super().__init__()
+        self.link = link
+        self.plugs = 0
+        self.taken = 0
+        self.written = 0
+        self._master = self._slave = -1
+        self._unwritten = b""
+
+    def plug(self) -> None:
+        """A new device node; the counts begin anew."""
+        self.unplug()
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self.plugs += 1
+        self.taken = self.written = 0
+        fresh = self.link.with_suffix(".new")
+        fresh.symlink_to(os.ttyname(self._slave))
+        fresh.replace(self.link)
+
+    def unplug(self) -> None:
+        """The device node is gone, and with it all that was under way."""
+        if self._master >= 0:
+            self.link.unlink()
+            os.close(self._master)
+            os.close(self._slave)
+        self._master = self._slave = -1
+        self._unwritten = b""
+
+    @property
+    def handles(self) -> list[int]:
+        """What to wait for to hear of bytes."""
+        return [self._master] if self._master >= 0 else []
+
+    def pull(self) -> None:
+        """Take what has come."""
+        try:
+            data = os.read(self._master, 4096)
+        except BlockingIOError:
+            return
+        self.taken += len(data)
+        self.take(data)
+
+    def pull_all(self, count: int) -> None:
+        """Take bytes until ``count`` have come since plugged in, or no more come."""
+        while self.taken < count and self.handles:
+            if not select.select(self.handles, [], [], _LOST_AFTER_S)[0]:
+                self.taken = count
+                return
+            self.pull()
+
+    def push(self) -> None:
+        """Write what the pseudo-terminal had no room for."""
+        if self._unwritten and self._master >= 0:
+            try:
+                count = os.write(self._master, self._unwritten)
+            except BlockingIOError:
+                return
+            self.written += count
+            self._unwritten = self._unwritten[count:]
+
+    def writable(self) -> bool:
+        """Whether all of the last block has gone out."""
+        self.push()
+        return self._master >= 0 and not self._unwritten
+
+    def write(self, data: bytes) -> int:
+        """Write a block."""
+        self._unwritten += data
+        self.push()
+        return len(data)
+
+
+class ProcessWorld(World):
+    """The chip's world under the control of the channel, in virtual or in real time."""
+
+    def __init__(self, wire: PtyWire, control: socket.socket, unique_id: bytes, virtual: bool):
+        self._clock_us = 0
+        self._virtual = virtual
+        super().__init__(wire, unique_id, self.clock_us())
+        self.pty = wire
+        self._control = control
+        self._target_us = 0
+        self._asked = False
+        self._part = b""
+        for _, gpio, active, _ in pins.INPUTS:
+            self.levels[gpio] = 1 - active
+
+    def clock_us(self) -> int:
+        """Virtual time, or the system's monotonic clock."""
+        return self._clock_us if self._virtual else time.monotonic_ns() // 1000
+
+    def pass_time(self, until_us: int) -> None:
+        """Real: sleep, but hear the wire and the channel. Virtual: never past what was allowed."""
+        if not self._virtual:
+            self._sleep(until_us)
+        elif until_us <= self._target_us:
+            self._clock_us = max(self._clock_us, until_us)
+        else:
+            self._clock_us = max(self._clock_us, self._target_us)
+            if self._asked:
+                self._asked = False
+                self._reply()
+            self._hear()
+
+    def restart(self, watchdog: bool) -> None:
+        """Reset: outputs fall off, the USB port vanishes and comes back."""
+        super().restart(watchdog)
+        for gpio in (pins.LOCK, pins.BUZZER, *(gpio for _, gpio in pins.LAMPS)):
+            self.levels[gpio] = 0
+        self.pty.plug()
+
+    def _sleep(self, until_us: int) -> None:
+        left_s = max(0.0, (until_us - self.clock_us()) / 1e6)
+        handles = [self._control.fileno(), *self.pty.handles]
+        ready = select.select(handles, [], [], min(left_s, 1.0))[0]
+        if handles[0] in ready:
+            self._hear()
+        if handles[1:] and handles[1] in ready and self.pty.handles == handles[1:]:
+            self.pty.pull()
+
+    def _hear(self) -> None:
+        data = self._control.recv(4096)
+        if not data:
+            os._exit(0)  # The other end is gone: so are we.
+        self._part += data
+        size = RECORD.size
+        whole = len(self._part) // size * size
+        records, self._part = self._part[:whole], self._part[whole:]
+        for record in RECORD.iter_unpack(records):
+            self._obey(*record)
+
+    def _obey(self, order: int, pin: int, level: int, at_us: int, count: int) -> None:
+        if order == CHANGE:
+            _, gpio, active, _ = pins.INPUTS[pin]
+            self.change(gpio, level if active else 1 - level, at_us)
+        elif order == RUN:
+            self._target_us = at_us
+            self._asked = True
+            self.pty.pull_all(count)
+        elif order == SHOW:
+            self._reply()
+        elif order == RESET:
+            self._reply()
+            raise PicoReset(False)
+        elif order == UNPLUG:
+            self.pty.unplug()
+            self._reply()
+        elif order == PLUG:
+            self.pty.plug()
+            self._reply()
+        elif order == STALL:
+            self.stalled_until_us = self.clock_us() + at_us
+            self._reply()
+
+    def _reply(self) -> None:
+        self.pty.push()
+        lamps = 0
+        for place, (_, gpio) in enumerate(pins.LAMPS):
+            lamps |= self.levels[gpio] << place
+        width_us = self.widths_ns[pins.LIGHT] // 1000
+        reply = REPLY.pack(
+            lamps,
+            self.levels[pins.LOCK],
+            self.levels[pins.BUZZER],
+            self.rates[pins.LIGHT] if width_us else 0,
+            width_us,
+            self.pty.written,
+            self.pty.taken,
+            self.clock_us(),
+            self.pty.plugs,
+        )
+        self._control.sendall(reply)
+
+
+def main() -> None:
+    """``python -m hw_sims.pico_process CHANNEL LINK UNIQUE_ID virtual|real``."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    wire = PtyWire(Path(sys.argv[2]))
+    world = ProcessWorld(wire, control, bytes.fromhex(sys.argv[3]), sys.argv[4] == "virtual")
+    wire.plug()
+    install(world)
+    control.sendall(b"+")
+    run_firmware(world)
+
+
+if __name__ == "__main__":
+    main()
