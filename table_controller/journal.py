@@ -1,0 +1,337 @@
+"""The journal: every input of the core, committed before anything follows from it.
+
+One SQLite file. Its entries are chained by hash, so that a change or a gap shows; the first says
+under which house, with how many decks and from where the table began, so the file alone folds to
+the table. In the same file, and in the same commit as the event that caused it, stands what still
+has to be delivered elsewhere (the outbox): an alert cannot be lost between the two.
+
+One thread writes. ``synchronous=FULL`` with a write-ahead log: what ``append`` returned from
+survives a loss of power.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from table_controller.codec import CodecError, event_from_json, from_json, to_text
+from table_controller.core.events import Event
+from table_controller.core.house import House
+from table_controller.errors import InputError
+
+T = TypeVar("T")
+
+VERSION = 1
+APPLICATION = 0x5AB0_7001
+"""SQLite's own mark of whose file it is."""
+
+BEGUN = "Begun"
+STOPPED = "Stopped"
+_ROOT = "0" * 64
+
+_SCHEMA = """
+CREATE TABLE entries (
+    number INTEGER PRIMARY KEY,
+    wall TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    body TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+CREATE TABLE outbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    channel TEXT NOT NULL,
+    body TEXT NOT NULL
+) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How the table began: all that the fold of the events needs besides them."""
+
+    house: House
+    decks: int | None = None
+    start: Literal["round", "opening"] = "opening"
+    drawn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record. ``wall`` is UTC for people, ``body`` JSON, ``hash`` hexadecimal SHA-256."""
+
+    number: int
+    wall: str
+    kind: str
+    body: str
+    hash: str
+
+    def seal(self, before: str) -> str:
+        """The hash that this entry must have after one with the hash ``before``."""
+        text = "\n".join((before, str(self.number), self.wall, self.kind, self.body))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One message of the outbox that its receiver has not confirmed."""
+
+    number: int
+    body: str
+
+
+def _utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Journal:
+    """An open journal. Make one with :func:`open_journal` or :func:`read_journal`."""
+
+    def __init__(
+        self, path: Path, database: sqlite3.Connection, lock: int | None, wall: Callable[[], str]
+    ) -> None:
+        self.path = path
+        self._database = database
+        self._lock = lock
+        self._wall = wall
+        last = self._rows("SELECT * FROM entries ORDER BY number DESC LIMIT 1")
+        self._last = Entry(*last[0]) if last else None
+
+    @property
+    def last(self) -> Entry | None:
+        """The newest entry; None in a new journal."""
+        return self._last
+
+    @property
+    def stopped_cleanly(self) -> bool:
+        """Whether the last run ended with :meth:`stop`; a new journal has no last run."""
+        return self._last is None or self._last.kind == STOPPED
+
+    def begin(self, beginning: Beginning) -> None:
+        """Write the first entry."""
+        if self._last is not None:
+            raise ValueError("this journal has begun already")
+        with self._commit():
+            self._add(BEGUN, to_text(beginning))
+
+    def beginning(self) -> Beginning:
+        """The first entry.
+
+        :raises InputError: there is none, or it cannot be read.
+        """
+        first = next(iter(self.entries()), None)
+        if first is None or first.kind != BEGUN:
+            raise InputError(f"{self.path}: entry 1 is missing: restore the journal from a copy")
+        return self._decode(first, lambda body: from_json(Beginning, body))
+
+    def append(self, events: Sequence[Event], messages: Iterable[tuple[str, str]] = ()) -> None:
+        """Commit events, and with them the messages ``(channel, body)`` that follow from them.
+
+        :raises InputError: the disk is full or gone; then nothing was committed.
+        """
+        with self._commit():
+            for event in events:
+                self._add(type(event).__name__, to_text(event))
+            self._database.executemany(
+                "INSERT INTO outbox (channel, body) VALUES (?, ?)", tuple(messages)
+            )
+
+    def stop(self) -> None:
+        """Mark a clean end, so that the next start does not report a loss of power."""
+        with self._commit():
+            self._add(STOPPED, "{}")
+
+    def close(self) -> None:
+        """Release the file, without a mark: what a crash leaves, if :meth:`stop` was not called."""
+        self._database.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry in order, each checked against the chain.
+
+        :raises InputError: an entry was changed, is missing, or cannot be read.
+        """
+        before = _ROOT
+        try:
+            rows = self._database.execute("SELECT * FROM entries ORDER BY number")
+            for expected, row in enumerate(rows, start=1):
+                entry = Entry(*row)
+                if entry.number != expected or entry.hash != entry.seal(before):
+                    raise InputError(
+                        f"{self.path}: the chain is broken at entry {expected}: it was changed or "
+                        "removed; restore the journal from a copy"
+                    )
+                before = entry.hash
+                yield entry
+        except sqlite3.DatabaseError as wrong:
+            raise InputError(f"{self.path}: {wrong}: restore the journal from a copy") from None
+
+    def events(self) -> Iterator[Event]:
+        """Every event in order, checked as by :meth:`entries`."""
+        for entry in self.entries():
+            event = self.event(entry)
+            if event is not None:
+                yield event
+
+    def event(self, entry: Entry) -> Event | None:
+        """The event that an entry holds; None when it marks a beginning or an end.
+
+        :raises InputError: it holds something else.
+        """
+        if entry.kind in (BEGUN, STOPPED):
+            return None
+        return self._decode(entry, lambda body: event_from_json(entry.kind, body))
+
+    def verify(self) -> int:
+        """Check the chain and every entry; how many there are.
+
+        :raises InputError: as :meth:`entries`.
+        """
+        self.beginning()
+        count = 0
+        for count, entry in enumerate(self.entries(), start=1):  # noqa: B007
+            self.event(entry)
+        return count
+
+    def waiting(self, channel: str, after: int = 0, limit: int = 100) -> list[Waiting]:
+        """What the channel has still to deliver, oldest first, from behind number ``after``."""
+        rows = self._rows(
+            "SELECT number, body FROM outbox WHERE channel = ? AND number > ? "
+            "ORDER BY number LIMIT ?",
+            (channel, after, limit),
+        )
+        return [Waiting(*row) for row in rows]
+
+    def delivered(self, numbers: Iterable[int]) -> None:
+        """Forget messages that their receiver has confirmed."""
+        with self._commit():
+            self._database.executemany(
+                "DELETE FROM outbox WHERE number = ?", ((number,) for number in numbers)
+            )
+
+    def _add(self, kind: str, body: str) -> None:
+        number, before = (self._last.number, self._last.hash) if self._last else (0, _ROOT)
+        draft = Entry(number + 1, self._wall(), kind, body, "")
+        entry = Entry(draft.number, draft.wall, kind, body, draft.seal(before))
+        self._database.execute(
+            "INSERT INTO entries VALUES (?, ?, ?, ?, ?)",
+            (entry.number, entry.wall, entry.kind, entry.body, entry.hash),
+        )
+        self._last = entry
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        last = self._last
+        try:
+            self._database.execute("BEGIN IMMEDIATE")
+            yield
+            self._database.execute("COMMIT")
+        except sqlite3.Error as wrong:
+            self._last = last
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise InputError(
+                f"{self.path}: cannot be written: {wrong}: free the disk or mend it, then start "
+                "again; nothing that was confirmed is lost"
+            ) from None
+
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return self._database.execute(query, values).fetchall()
+
+    def _decode(self, entry: Entry, decode: Callable[[Any], T]) -> T:
+        try:
+            return decode(json.loads(entry.body))
+        except (CodecError, json.JSONDecodeError) as wrong:
+            raise InputError(
+                f"{self.path}: entry {entry.number}: {wrong}: it was written by another version; "
+                "use the version that wrote it"
+            ) from None
+
+
+def open_journal(path: Path, *, wall: Callable[[], str] = _utc_now) -> Journal:
+    """Open a journal to go on with, or make a new one; only one program may at a time.
+
+    :raises InputError: it is in use, no journal, of a newer version, or cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path.with_name(path.name + "-lock"), os.O_CREAT | os.O_RDWR, 0o640)
+    except OSError as wrong:
+        raise InputError(f"{path}: {wrong.strerror}: name a journal that can be written") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        database = _connect(path, f"file:{_quoted(path)}?mode=rwc")
+        _prepare(database)
+        return Journal(path, database, lock, wall)
+    except BlockingIOError:
+        os.close(lock)
+        raise InputError(f"{path}: in use: stop the other 'sabot live' first") from None
+    except (InputError, sqlite3.Error) as wrong:
+        os.close(lock)
+        if isinstance(wrong, InputError):
+            raise
+        raise InputError(f"{path}: {wrong}: name a journal that can be written") from None
+
+
+def read_journal(path: Path) -> Journal:
+    """Open a journal to read it, also while the table runs.
+
+    :raises InputError: there is none, it is no journal, or of a newer version.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such journal: name the file that 'sabot live' wrote")
+    try:
+        return Journal(path, _connect(path, f"file:{_quoted(path)}?mode=ro"), None, _utc_now)
+    except sqlite3.Error as wrong:
+        raise InputError(f"{path}: {wrong}: name a journal that can be read") from None
+
+
+def _quoted(path: Path) -> str:
+    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _connect(path: Path, uri: str) -> sqlite3.Connection:
+    """The database behind a journal's path, after a look whether it is one.
+
+    :raises InputError: it is something else, or of a newer version.
+    """
+    database = sqlite3.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
+    )
+    try:
+        application = database.execute("PRAGMA application_id").fetchone()[0]
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    except sqlite3.DatabaseError as wrong:
+        database.close()
+        raise InputError(f"{path}: {wrong}: name a journal of Sabot or a new file") from None
+    if tables and application != APPLICATION:
+        database.close()
+        raise InputError(f"{path}: a database of another program: name a journal of Sabot")
+    if version > VERSION:
+        database.close()
+        raise InputError(
+            f"{path}: written by a newer version of Sabot (form {version}, this one knows "
+            f"{VERSION}): update Sabot or name another file"
+        )
+    return database
+
+
+def _prepare(database: sqlite3.Connection) -> None:
+    database.execute("PRAGMA journal_mode=WAL")
+    database.execute("PRAGMA synchronous=FULL")
+    if not database.execute("PRAGMA user_version").fetchone()[0]:
+        database.executescript(
+            f"BEGIN; PRAGMA application_id={APPLICATION}; {_SCHEMA} "
+            f"PRAGMA user_version={VERSION}; COMMIT;"
+        )
