@@ -8,6 +8,10 @@ import struct
 from firmware_bridge.framing import Block, Deframer, encode
 from firmware_bridge.messages import NUMBERED, Ack, Hello, Identity, Message, unpack
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 WINDOW = 16
 PATIENCE_US = 30_000
 MAX_PATIENCE_US = 240_000
@@ -80,12 +84,12 @@ class Link:
             self.ack = self._received
             self._owed = True
 
-    def feed(self, data: bytes, now_us: int) -> list[tuple[int, int, Message]]:
+    def feed(self, data: bytes, now_us: int) -> "Iterator[tuple[int, int, Message]]":
         """Take bytes; give (sender's session, number or 0, message) of what is new, in order.
 
-        Greetings come from any session, everything else from the adopted one alone.
+        Greetings come from any session, everything else from the adopted one alone. A session
+        that is adopted on a greeting counts for the very next block: take each before the next.
         """
-        messages = []
         for block in self._deframer.feed(data):
             if block.kind in (Hello.KIND, Identity.KIND):
                 number, message = 0, unpack(block.kind, block.payload)
@@ -95,8 +99,7 @@ class Link:
             else:
                 continue
             if message is not None:
-                messages.append((block.session, number, message))
-        return messages
+                yield block.session, number, message
 
     def _open(self, block: Block) -> tuple[int, Message | None]:
         if not block.kind & NUMBERED:

@@ -1,8 +1,8 @@
 """A Pico without a Pico: the firmware's own source, unchanged, behind a pseudo-terminal.
 
 It runs in a process of its own and sees a simulated ``machine``, ``micropython``, ``time`` and
-``select`` (:mod:`hw_sims.pico_world`). A second channel beside the wire moves the pins and reads the
-outputs, so that physics does not pass through the link.
+``select`` (:mod:`hw_sims.pico_world`). A second channel beside the wire moves the pins and reads
+the outputs, so that physics does not pass through the link.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Literal
 from firmware_bridge.board import BoardEvent, Lamp
 from firmware_bridge.messages import INPUTS, LAMPS
 from firmware_bridge.serial_board import SerialBoard
-from hw_sims.pico_process import CHANGE, PLUG, RECORD, REPLY, RESET, RUN, SHOW, STALL, UNPLUG
+from hw_sims.pico_process import CHANGE, NOISE, PLUG, RECORD, REPLY, RESET, RUN, SHOW, STALL, UNPLUG
 
 Pin = Literal[
     "beam_m1",
@@ -151,6 +151,10 @@ class SimulatedPico:
     def stall(self, seconds: float) -> None:
         """The program hangs so long (its watchdog may bite); interrupts go on."""
         self._ask(STALL, int(seconds * 1e6))
+
+    def noise(self, damaged_per_million: int, seed: int) -> None:
+        """A bad cable: so many of a million bytes, both ways, are lost or have a bit flipped."""
+        self._ask(NOISE, damaged_per_million, seed)
 
     def close(self) -> None:
         """End the process."""

@@ -6,6 +6,7 @@ Started by :class:`hw_sims.pico.SimulatedPico` only. The channel carries records
 from __future__ import annotations
 
 import os
+import random
 import select
 import socket
 import struct
@@ -19,8 +20,26 @@ from hw_sims.pico_world import PicoReset, Wire, World, install, run_firmware
 
 RECORD = struct.Struct("<BBBxqq")
 REPLY = struct.Struct("<BBBHIqqqI")
-CHANGE, RUN, SHOW, RESET, UNPLUG, PLUG, STALL = range(7)
+CHANGE, RUN, SHOW, RESET, UNPLUG, PLUG, STALL, NOISE = range(8)
 _LOST_AFTER_S = 0.5
+
+
+class Noise:
+    """A bad cable: single bytes are lost, or have one bit flipped."""
+
+    def __init__(self, damaged_per_million: int, seed: int) -> None:
+        self._rate = damaged_per_million / 1e6
+        self._random = random.Random(seed)
+
+    def damaged(self, data: bytes) -> bytes:
+        """What arrives of the data."""
+        return b"".join(self._passed(byte) for byte in data)
+
+    def _passed(self, byte: int) -> bytes:
+        if self._random.random() >= self._rate:
+            return bytes([byte])
+        lost = self._random.random() < 0.5
+        return b"" if lost else bytes([byte ^ 1 << self._random.randrange(8)])
 
 
 class PtyWire(Wire):
@@ -34,6 +53,7 @@ class PtyWire(Wire):
         self.written = 0
         self._master = self._slave = -1
         self._unwritten = b""
+        self.noise: Noise | None = None
 
     def plug(self) -> None:
         """A new device node; the counts begin anew."""
@@ -68,7 +88,7 @@ class PtyWire(Wire):
         except BlockingIOError:
             return
         self.taken += len(data)
-        self.take(data)
+        self.take(self.noise.damaged(data) if self.noise else data)
 
     def pull_all(self, count: int) -> None:
         """Take bytes until ``count`` have come since plugged in, or no more come."""
@@ -95,7 +115,7 @@ class PtyWire(Wire):
 
     def write(self, data: bytes) -> int:
         """Write a block."""
-        self._unwritten += data
+        self._unwritten += self.noise.damaged(data) if self.noise else data
         self.push()
         return len(data)
 
@@ -177,6 +197,9 @@ class ProcessWorld(World):
             self._reply()
         elif order == PLUG:
             self.pty.plug()
+            self._reply()
+        elif order == NOISE:
+            self.pty.noise = Noise(at_us, count)
             self._reply()
         elif order == STALL:
             self.stalled_until_us = self.clock_us() + at_us
