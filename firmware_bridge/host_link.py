@@ -26,6 +26,7 @@ from firmware_bridge.messages import (
     Hello,
     Identity,
     Input,
+    Level,
     Message,
     Outputs,
     Ping,
@@ -73,7 +74,7 @@ class HostLink:
         self._state = _State.CLOSED
         self._told: BoardFound | BoardLost | None = None
         self._events: list[BoardEvent] = []
-        self._early: list[tuple[int, Input]] = []
+        self._early: list[tuple[int, Input | Level]] = []
         self._trip = 0
         self._lost_events = 0
         self._lamps = 0
@@ -221,9 +222,9 @@ class HostLink:
                 self._greeted(session, message, now_us)
             case Pong():
                 self._ponged(message, now_us)
-            case Input() if self.clock.known:
+            case Input() | Level() if self.clock.known:
                 self._changed(number, message, now_us)
-            case Input():
+            case Input() | Level():
                 self._early.append((number, message))
             case Tripped():
                 self._tripped(message, now_us)
@@ -245,7 +246,6 @@ class HostLink:
             self.link.adopt(session, identity.first_event)
             self.clock, self._marks, self._early = ClockMap(), {}, []
             self._lost_events = 0
-            self._levels.update(dict.fromkeys(_BUTTONS, False))
         self._state = _State.ARMING
         self._trip = identity.trip
         self._heard_us, self._ping_us, self._answered = now_us, now_us - PING_EVERY_US, True
@@ -277,10 +277,10 @@ class HostLink:
         self._trip = tripped.trip
         self._lose(now_us, f"it has closed the lock by itself: {CAUSES[tripped.cause]}")
 
-    def _changed(self, number: int, message: Input, now_us: int) -> None:
+    def _changed(self, number: int, message: Input | Level, now_us: int) -> None:
         pin, level = INPUTS[message.pin], bool(message.level)
-        if self._levels[pin] == level:
-            return  # The board tells all levels after a greeting; this one is no news.
+        if isinstance(message, Level) and self._levels[pin] == level:
+            return
         self._levels[pin] = level
         at_us = min(self.clock.to_controller(message.at_us), now_us)
         self._newest_us = at_us = max(at_us, self._newest_us)

@@ -246,6 +246,20 @@ class Input(Message):
         self.at_us = at_us
 
 
+class Level(Message):
+    """Pico: an input has this level now; told after a greeting, in the place of a change."""
+
+    KIND = NUMBERED | 0x33
+    FORM = Input.FORM
+    FIELDS = Input.FIELDS
+    MOST = Input.MOST
+
+    def __init__(self, pin: int, level: int, at_us: int) -> None:
+        self.pin = pin
+        self.level = level
+        self.at_us = at_us
+
+
 class Tripped(Message):
     """Pico: I have closed the lock by myself. ``trip`` counts, ``cause`` counts in CAUSES."""
 
@@ -260,7 +274,7 @@ class Tripped(Message):
         self.at_us = at_us
 
 
-ALL = (Hello, Ping, Ack, Identity, Pong, Outputs, Buzz, Restart, Input, Tripped)
+ALL = (Hello, Ping, Ack, Identity, Pong, Outputs, Buzz, Restart, Input, Tripped, Level)
 _BY_KIND = {message.KIND: message for message in ALL}
 
 

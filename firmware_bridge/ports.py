@@ -35,7 +35,10 @@ def open_port(url: str) -> serial.SerialBase:
     :raises BoardError: not there, held by another program, or not allowed; with the remedy.
     """
     try:
-        return serial.serial_for_url(url, BAUD, timeout=0, write_timeout=0, exclusive=True)
+        port = serial.serial_for_url(url, BAUD, timeout=0, write_timeout=0, exclusive=True)
+        if _handle(port) is None:  # loop:// takes a timeout of 0 for one that is over.
+            port.write_timeout = None
+        return port
     except PORT_ERRORS as error:
         raise BoardError(_explained(url, error)) from error
     except ValueError as error:
@@ -56,15 +59,20 @@ def _explained(url: str, error: BaseException) -> str:
     return f"{url}: {text}"
 
 
+def _handle(port: serial.SerialBase) -> int | None:
+    """The file to wait for; loop:// and rfc2217:// have none and take everything."""
+    try:
+        return int(port.fileno())
+    except (AttributeError, OSError):
+        return None
+
+
 def write_some(port: serial.SerialBase, data: bytes) -> int:
     """Write what the port takes at once; give how many bytes that were.
 
     pyserial waits for ever on a full port that must not block, so the port is asked first.
     """
-    try:
-        handle = port.fileno()
-    except (AttributeError, OSError):  # loop:// and rfc2217:// have none and take everything.
-        handle = None
+    handle = _handle(port)
     if handle is not None and not select.select([], [handle], [], 0)[1]:
         return 0
     written = port.write(data)

@@ -61,10 +61,9 @@ class Ring:
 
 
 class Input:
-    """One input pin. ``told`` is the level that was last put into the ring."""
+    """One input pin. ``told`` is the level at the start, then the one last put into the ring."""
 
     def __init__(self, index, gpio, active, settle_us, ring):
-        self.told = 0
         self._index = index
         self._rest = 1 - active
         self._settle_us = settle_us
@@ -72,8 +71,8 @@ class Input:
         self._changed = False
         self._since = 0
         self._pin = Pin(gpio, Pin.IN, Pin.PULL_UP)
+        self.told = self._pin.value() ^ self._rest
         self._pin.irq(self._edge, Pin.IRQ_RISING | Pin.IRQ_FALLING, hard=True)
-        self._edge(self._pin)
 
     def _edge(self, pin):
         """The interrupt: allocates nothing."""

@@ -18,6 +18,7 @@ from firmware_bridge.messages import (
     Buzz,
     Hello,
     Identity,
+    Level,
     Outputs,
     Ping,
     Pong,
@@ -32,7 +33,7 @@ RENEW_US = 30_000_000
 KEPT = 512
 WATCHDOG_MS = 1_000
 _POWER_UP, _NO_HEARTBEAT, _NOT_RENEWED = range(3)
-_TELL_AFTER_GREETING = 4  # Beams, lid and key; a button is told only when it is pressed.
+_TELL_AFTER_GREETING = 4  # Beams, lid and key; of a button only the press counts.
 _READ_AT_MOST = 512
 _WAIT_MS = 200
 _BLOCKED_WAIT_US = 10_000
@@ -139,7 +140,7 @@ class Shoe:
             self.link.adopt(session, 1)
             for index in range(_TELL_AFTER_GREETING):
                 level = self._inputs[index].told
-                self.link.send(Changed(index, level, self.clock.now_us()))
+                self.link.send(Level(index, level, self.clock.now_us()))
         self.link.say(
             Identity(
                 PROTOCOL,
