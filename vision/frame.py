@@ -37,10 +37,19 @@ class CardSeen:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one picture shows. ``cards`` is filled for ``card`` (one) and ``several``."""
+    """What one picture shows. ``cards`` is filled for ``card`` (one) and ``several``.
+
+    ``foreign``: with a deck profile, that the back or the face is not of that deck.
+    """
 
     kind: ReadingKind
     cards: tuple[CardSeen, ...] = ()
+    foreign: bool = False
+
+    @property
+    def confidence(self) -> float:
+        """Of the surest card; 0 where there is none."""
+        return max((card.confidence for card in self.cards), default=0.0)
 
 
 class FrameSource(Protocol):

@@ -1,0 +1,402 @@
+"""What left the shoe, from the beams' edges and what the camera saw: pure, ordered, each once.
+
+A card that leaves covers M1 (the mouth), then M2, then uncovers M1, then M2. Edges are gathered
+into transits, one for each time that something came to the mouth; a transit is judged with the
+camera's :class:`~vision.fuse.Sight` of it as soon as that is possible, and never before the one
+that came ahead of it. A new transit that the camera saw nothing new for is the card before it,
+which a hesitating hand took back over M1.
+
+Times are microseconds of the controller's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from table_controller.core.cards import Card
+from table_controller.core.events import (
+    BeamBlocked,
+    CardHalfDrawn,
+    CardLeft,
+    CardPushedBack,
+    CardsLeftTogether,
+    CutCardLeft,
+    DeviceChanged,
+    Edge,
+    Event,
+    Reading,
+)
+from vision.fuse import Sight
+
+SURE_FRAMES = 2
+"""Frames that must agree before a card is told while it still passes."""
+CLOCKS_AGREE_US = 2_000
+"""The times of frames and of edges are known to each other to about this."""
+_UNSEEN_BY_M1_US = 1_000_000
+_FAR_OFF_US = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The shoe, and how long to wait. The cards' depth is 63 mm (poker) or 57 mm (bridge).
+
+    ``longer_mm``: covered for longer than one card by this, at the measured speed, is doubtful.
+    ``stands_us``: M1 covered for longer is a half-drawn card (the slowest draw takes 0.6 s);
+    ``blocked_us``: nothing seen for so long is a blocked beam. ``camera_us``: a frame is here by
+    then; ``patience_us``: how long a card that stands over M2 is waited for to be read.
+    """
+
+    card_depth_mm: float = 63.0
+    beam_gap_mm: float = 58.0
+    longer_mm: float = 2.0
+    stands_us: int = 700_000
+    blocked_us: int = 5_000_000
+    camera_us: int = 120_000
+    patience_us: int = 1_000_000
+
+
+STANDARD_GEOMETRY = Geometry()
+
+
+@dataclass(frozen=True, slots=True)
+class Transit:
+    """One thing at the mouth. ``m1_covered_us`` is None when only M2 was ever covered.
+
+    ``doubtful``: it came while the one before still covered M2, so it may be that one again.
+    """
+
+    number: int
+    m1_covered_us: int | None
+    m2_covered_us: int | None = None
+    m1_clear_us: int | None = None
+    m2_clear_us: int | None = None
+    doubtful: bool = False
+    stands_told: bool = False
+    blocked_told: bool = False
+    left_told: bool = False
+
+    @property
+    def over_m2(self) -> bool:
+        """It covers M2 now."""
+        return self.m2_covered_us is not None and self.m2_clear_us is None
+
+    @property
+    def over_m1(self) -> bool:
+        """It covers M1 now."""
+        return self.m1_covered_us is not None and self.m1_clear_us is None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The transits not yet done with, oldest first."""
+
+    geometry: Geometry = STANDARD_GEOMETRY
+    transits: tuple[Transit, ...] = ()
+    next_number: int = 1
+
+
+class Told(NamedTuple):
+    """An event, and between which times its card came into the window."""
+
+    event: Event
+    from_us: int
+    to_us: int
+
+
+See = Callable[[int, int], Sight | None]
+"""What the camera saw by now of the card that came into the window between two times.
+
+None when there is no camera.
+"""
+
+
+def on_edge(passage: Passage, edge: Edge) -> Passage:
+    """Take in one edge; edges come in the order of their times."""
+    if edge.beam == "M1":
+        return _m1_covered(passage, edge) if edge.covered else _m1_clear(passage, edge)
+    return _m2_covered(passage, edge) if edge.covered else _m2_clear(passage, edge)
+
+
+def judge(passage: Passage, see: See, now_us: int) -> tuple[Passage, tuple[Told, ...]]:
+    """What can be told by now, in order."""
+    told: list[Told] = []
+    kept: list[Transit] = []
+    for place, transit in enumerate(passage.transits):
+        came = _came_into_window(passage.transits, place)
+        sight = None if transit.left_told else see(*came)
+        verdict = _verdict(passage.geometry, transit, sight, now_us)
+        told += [Told(event, *came) for event in verdict.events]
+        if not verdict.done:
+            kept.append(verdict.transit)
+        if not verdict.done and not verdict.transit.left_told:
+            kept += passage.transits[place + 1 :]
+            break
+    return replace(passage, transits=tuple(kept)), tuple(told)
+
+
+def _came_into_window(transits: tuple[Transit, ...], place: int) -> tuple[int, int]:
+    """After it covered M1 (the glass begins behind it), before the next one did."""
+    transit = transits[place]
+    following = transits[place + 1] if place + 1 < len(transits) else None
+    to_us = _FAR_OFF_US
+    if following is not None and following.m1_covered_us is not None:
+        to_us = following.m1_covered_us - CLOCKS_AGREE_US
+    if transit.m2_clear_us is not None:
+        to_us = min(to_us, transit.m2_clear_us)
+    if transit.m1_covered_us is None:
+        return (transit.m2_covered_us or 0) - _UNSEEN_BY_M1_US, to_us
+    return transit.m1_covered_us - CLOCKS_AGREE_US, to_us
+
+
+# --- Edges into transits ---------------------------------------------------------------------
+
+
+def _m1_covered(passage: Passage, edge: Edge) -> Passage:
+    before = passage.transits[-1] if passage.transits else None
+    if before is not None and before.over_m1:
+        return passage
+    doubtful = before is not None and before.over_m2
+    new = Transit(passage.next_number, edge.at_us, doubtful=doubtful)
+    return replace(passage, transits=(*passage.transits, new), next_number=passage.next_number + 1)
+
+
+def _m1_clear(passage: Passage, edge: Edge) -> Passage:
+    return _change(passage, lambda each: each.over_m1, newest=True, m1_clear_us=edge.at_us)
+
+
+def _m2_covered(passage: Passage, edge: Edge) -> Passage:
+    if any(_may_reach_m2(each) for each in passage.transits):
+        return _change(
+            passage, _may_reach_m2, newest=False, m2_covered_us=edge.at_us, m2_clear_us=None
+        )
+    stray = Transit(passage.next_number, None, edge.at_us, m1_clear_us=edge.at_us)
+    return replace(
+        passage, transits=(*passage.transits, stray), next_number=passage.next_number + 1
+    )
+
+
+def _m2_clear(passage: Passage, edge: Edge) -> Passage:
+    return _change(passage, lambda each: each.over_m2, newest=False, m2_clear_us=edge.at_us)
+
+
+def _may_reach_m2(transit: Transit) -> bool:
+    """It is still in the mouth and not over M2, be it for the first time or again."""
+    return transit.over_m1 and not transit.over_m2
+
+
+def _change(
+    passage: Passage, which: Callable[[Transit], bool], *, newest: bool, **changes: int | None
+) -> Passage:
+    places = [index for index, each in enumerate(passage.transits) if which(each)]
+    if not places:
+        return passage
+    place = places[-1] if newest else places[0]
+    return _with(passage, place, replace(passage.transits[place], **changes))  # type: ignore[arg-type]
+
+
+def _with(passage: Passage, place: int, transit: Transit) -> Passage:
+    transits = (*passage.transits[:place], transit, *passage.transits[place + 1 :])
+    return replace(passage, transits=transits)
+
+
+# --- Transits into events --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    transit: Transit
+    events: tuple[Event, ...] = ()
+    done: bool = False
+
+
+def _verdict(geometry: Geometry, transit: Transit, sight: Sight | None, now_us: int) -> _Verdict:
+    if transit.left_told:
+        return _after_it_left(transit, geometry, now_us)
+    if transit.over_m1:
+        return _in_the_mouth(transit, sight, geometry, now_us)
+    if transit.doubtful and _is_the_one_before(transit, sight, geometry, now_us):
+        return _Verdict(transit, done=True)
+    if transit.m1_covered_us is None:
+        return _past_m2_only(transit, sight, geometry, now_us)
+    if transit.m2_covered_us is None or _backed_from_m2(transit):
+        return _back_in_the_shoe(transit, sight, geometry, now_us)
+    return _through(transit, sight, geometry, now_us)
+
+
+def _in_the_mouth(
+    transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
+) -> _Verdict:
+    waited_us = now_us - (transit.m1_covered_us or 0)
+    nothing_there = sight is not None and not sight.seen
+    if nothing_there and not transit.doubtful:
+        if waited_us > geometry.blocked_us and not transit.blocked_told:
+            return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+    elif waited_us > geometry.stands_us and not transit.stands_told and not transit.over_m2:
+        card = sight.reading.card if sight is not None else None
+        return _Verdict(replace(transit, stands_told=True), (CardHalfDrawn(card=card),))
+    return _Verdict(transit)
+
+
+def _is_the_one_before(
+    transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
+) -> bool:
+    """Once the camera has had time to see a new card and has seen none."""
+    if sight is None or sight.seen:
+        return False
+    return _camera_has_caught_up(sight, transit.m1_clear_us or now_us, geometry, now_us)
+
+
+def _back_in_the_shoe(
+    transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
+) -> _Verdict:
+    """M1 is free and M2 was not reached: pushed back, a speck of dust, or M2 is dead."""
+    clear_us = transit.m1_clear_us or now_us
+    if sight is None:
+        return _Verdict(transit, _pushed_back(transit, None), done=True)
+    if sight.seen and sight.went == "out":
+        lost = DeviceChanged(device="beam M2", lost=True)
+        return _Verdict(transit, (lost, _left(sight.reading)), done=True)
+    if not _camera_has_caught_up(sight, clear_us, geometry, now_us):
+        return _Verdict(transit)
+    if sight.seen:
+        if sight.went == "here" and now_us - clear_us < geometry.patience_us:
+            return _Verdict(transit)
+        return _Verdict(transit, _pushed_back(transit, sight.reading.card), done=True)
+    freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
+    return _Verdict(transit, freed, done=True)
+
+
+def _past_m2_only(
+    transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
+) -> _Verdict:
+    """M2 alone: a card past a dead M1, a finger at the end of the ramp, or M2 is blocked."""
+    seen = sight is not None and sight.seen
+    if transit.over_m2:
+        long = now_us - (transit.m2_covered_us or 0) > geometry.blocked_us
+        if long and not transit.blocked_told:
+            return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+        return _Verdict(transit)
+    if sight is not None and seen:
+        lost = DeviceChanged(device="beam M1", lost=True)
+        return _Verdict(transit, (lost, _left(sight.reading)), done=True)
+    freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
+    return _Verdict(transit, freed, done=True)
+
+
+def _through(transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int) -> _Verdict:
+    """M1 is free again and M2 was covered: it left, be it a card, two, or the cutting card."""
+    if not _decidable(transit, sight, geometry, now_us):
+        return _Verdict(transit)
+    told = replace(transit, left_told=True)
+    if sight is None:
+        return _Verdict(told, (CardLeft(card=None),))
+    if _is_two(transit, sight, geometry):
+        card = sight.reading.card
+        return _Verdict(told, (CardsLeftTogether(cards=(card, None)),))
+    return _Verdict(told, (_left(sight.reading),))
+
+
+def _after_it_left(transit: Transit, geometry: Geometry, now_us: int) -> _Verdict:
+    """Wait for M2 to become free, and say so when it does not."""
+    if not transit.over_m2:
+        freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
+        return _Verdict(transit, freed, done=True)
+    if now_us - (transit.m2_covered_us or 0) > geometry.blocked_us and not transit.blocked_told:
+        return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+    return _Verdict(transit)
+
+
+def _decidable(transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int) -> bool:
+    clear_us = transit.m1_clear_us or now_us
+    if sight is None:
+        return True
+    if _sure(sight.reading) and not _may_be_two(transit, sight, geometry):
+        return True
+    if transit.over_m2:
+        return now_us - clear_us > geometry.patience_us
+    gone_us = transit.m2_clear_us or clear_us
+    if sight.seen and sight.went != "here" and sight.until_us >= gone_us:
+        return True
+    return _camera_has_caught_up(sight, gone_us, geometry, now_us)
+
+
+def _sure(reading: Reading) -> bool:
+    return reading.kind in ("card", "back", "cut_card") and reading.frames >= SURE_FRAMES
+
+
+def _may_be_two(transit: Transit, sight: Sight, geometry: Geometry) -> bool:
+    """The beams allow that it is longer than one card, and the camera has not denied it."""
+    if sight.length_mm is not None:
+        return sight.reading.kind == "several"
+    return _longer_by_mm(transit, geometry) > geometry.longer_mm
+
+
+def _is_two(transit: Transit, sight: Sight, geometry: Geometry) -> bool:
+    if sight.reading.kind == "several":
+        return True
+    if sight.length_mm is not None or sight.reading.kind == "cut_card":
+        return False
+    return _longer_for_sure(transit, geometry)
+
+
+def _longer_by_mm(transit: Transit, geometry: Geometry) -> float:
+    """How much longer than one card it is, if it kept the speed that it had between the beams."""
+    reached_us = _between(transit.m1_covered_us, transit.m2_covered_us)
+    both_us = _between(transit.m2_covered_us, transit.m1_clear_us)
+    one_card_mm = geometry.card_depth_mm - geometry.beam_gap_mm
+    return geometry.beam_gap_mm / max(reached_us, 1) * both_us - one_card_mm
+
+
+def _longer_for_sure(transit: Transit, geometry: Geometry) -> bool:
+    """Longer than one card at the slower of its speeds before and after, which were alike."""
+    if transit.m2_clear_us is None:
+        return False
+    before_us = _between(transit.m1_covered_us, transit.m2_covered_us)
+    after_us = _between(transit.m1_clear_us, transit.m2_clear_us)
+    if max(before_us, after_us) > 2 * min(before_us, after_us):
+        return False
+    both_us = _between(transit.m2_covered_us, transit.m1_clear_us)
+    slowest = geometry.beam_gap_mm / max(before_us, after_us, 1)
+    one_card_mm = geometry.card_depth_mm - geometry.beam_gap_mm
+    return slowest * both_us - one_card_mm > 2 * geometry.longer_mm
+
+
+def _between(from_us: int | None, to_us: int | None) -> int:
+    return (to_us or 0) - (from_us or 0)
+
+
+def _camera_has_caught_up(sight: Sight, at_us: int, geometry: Geometry, now_us: int) -> bool:
+    """A frame taken clearly after ``at_us`` has been looked at, or none will come any more."""
+    return sight.until_us > at_us + 20_000 or now_us > at_us + geometry.camera_us
+
+
+def _backed_from_m2(transit: Transit) -> bool:
+    """It went back from M2 before it uncovered M1."""
+    return (
+        transit.m2_clear_us is not None
+        and transit.m1_clear_us is not None
+        and transit.m2_clear_us < transit.m1_clear_us
+    )
+
+
+def _pushed_back(transit: Transit, card: Card | None) -> tuple[Event, ...]:
+    if transit.stands_told:
+        return (CardPushedBack(),)
+    return (CardHalfDrawn(card=card), CardPushedBack())
+
+
+def _left(reading: Reading) -> Event:
+    if reading.kind == "cut_card":
+        return CutCardLeft()
+    if reading.kind == "several":
+        return CardsLeftTogether(cards=(reading.card, None))
+    if reading.kind == "back":
+        return CardLeft(card=None, face_up=True, foreign=reading.foreign)
+    card = reading.card if reading.kind == "card" else reading.code
+    return CardLeft(
+        card=card,
+        code=reading.code,
+        foreign=reading.foreign or reading.code_foreign,
+    )

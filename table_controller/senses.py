@@ -1,0 +1,129 @@
+"""The senses of the table: board and window in, table events out, in order, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from firmware_bridge.board import (
+    Board,
+    BoardEvent,
+    BoardFound,
+    BoardLost,
+    Button,
+    ButtonPressed,
+    KeyTurned,
+    LidMoved,
+)
+from table_controller.core.events import (
+    CardLeft,
+    CardsLeftTogether,
+    Declared,
+    DeviceChanged,
+    Edge,
+    Event,
+    HandsTurned,
+    LidChanged,
+    Outcome,
+    SupervisorCalled,
+    TableCleared,
+)
+from table_controller.passage import STANDARD_GEOMETRY, Geometry, Passage, Told, judge, on_edge
+from vision.fuse import Sight
+from vision.window import Window
+
+
+class PictureStore(Protocol):
+    """Where the pictures of the cards are kept."""
+
+    def keep(self, jpeg: bytes) -> str:
+        """Keep a picture and give its name."""
+        ...
+
+
+class Senses:
+    """Everything that the devices tell, as table events.
+
+    ``key_on`` is the supervisor's key switch, for those who must know whether it is turned.
+    ``pictures``: without it events carry no picture.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        window: Window,
+        pictures: PictureStore | None = None,
+        geometry: Geometry = STANDARD_GEOMETRY,
+    ) -> None:
+        self.key_on = False
+        self._board = board
+        self._window = window
+        self._pictures = pictures
+        self._passage = Passage(geometry)
+        self._lost: set[str] = set()
+
+    def poll(self, now_us: int) -> list[Event]:
+        """What happened since the last poll; never blocks."""
+        events = self._device("camera", self._window.lost is not None, now_us)
+        for heard in self._board.poll(now_us):
+            events += self._on_board_event(heard)
+        return events + self._judged(now_us)
+
+    def _on_board_event(self, heard: BoardEvent) -> list[Event]:
+        match heard:
+            case Edge(at_us=at_us):
+                # What was decidable before this edge is judged first: a short cover may hide it.
+                events = self._judged(at_us)
+                self._passage = on_edge(self._passage, heard)
+                return events
+            case LidMoved(open=opened, at_us=at_us):
+                return [LidChanged(open=opened, at_us=at_us)]
+            case ButtonPressed(button=button, at_us=at_us):
+                return [_PRESSED[button](at_us)]
+            case KeyTurned(on=on):
+                self.key_on = on
+                return []
+            case BoardLost(at_us=at_us):
+                return self._device("board", True, at_us)
+            case BoardFound(at_us=at_us):
+                return self._device("board", False, at_us)
+
+    def _device(self, device: str, lost: bool, at_us: int) -> list[Event]:
+        """Told when it changes only: a board is found at every start."""
+        if lost == (device in self._lost):
+            return []
+        self._lost ^= {device}
+        return [DeviceChanged(device=device, lost=lost, at_us=at_us)]
+
+    def _judged(self, now_us: int) -> list[Event]:
+        if not self._passage.transits:
+            return []
+        self._passage, told = judge(self._passage, self._see, now_us)
+        return [replace(self._with_picture(each), at_us=now_us) for each in told]
+
+    def _see(self, first_us: int, last_us: int) -> Sight | None:
+        return None if "camera" in self._lost else self._window.sight(first_us, last_us)
+
+    def _with_picture(self, told: Told) -> Event:
+        event = told.event
+        if self._pictures is None or not isinstance(event, CardLeft | CardsLeftTogether):
+            return event
+        reading = self._window.reading(told.from_us, told.to_us)
+        if reading.picture is None:
+            return event
+        return replace(event, picture=self._pictures.keep(reading.picture))
+
+
+def _declared(outcome: Outcome) -> Callable[[int], Event]:
+    return lambda at_us: Declared(outcome=outcome, at_us=at_us)
+
+
+_PRESSED: dict[Button, Callable[[int], Event]] = {
+    "player": _declared("player"),
+    "banker": _declared("banker"),
+    "tie": _declared("tie"),
+    "turned": lambda at_us: HandsTurned(at_us=at_us),
+    "next_round": lambda at_us: TableCleared(at_us=at_us),
+    "call": lambda at_us: SupervisorCalled(at_us=at_us),
+}

@@ -1,0 +1,122 @@
+"""The frames of one passage become one Reading: a vote in which a single dissent wins.
+
+Pure. A frame that saw nothing of use abstains. Frames that name different things make the passage
+``unreadable``: the majority may be the one that is wrong (field.md: "silent misread").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from table_controller.core.cards import Card
+from table_controller.core.events import Reading, ReadingKind
+from vision.frame import CardSeen, Look
+
+KINDS_OF_EVIDENCE = 2
+LENGTH_OF_TWO_MM = 3.0
+"""Longer than one card by this much is two cards: the places of edges are known to about 1 mm."""
+
+Went = Literal["here", "out", "in", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSeen:
+    """A barcode was read: the card it names, or None when it is of no card of this deck."""
+
+    card: Card | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What one frame showed of one card."""
+
+    at_us: int
+    look: Look
+    codes: tuple[CodeSeen, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """All that the camera saw of one card on its way over the glass.
+
+    ``seen`` is false when nothing came into the window. ``length_mm``: along the ramp, where that
+    could be measured. ``went``: where it was last seen to go. ``until_us``: the time of the newest
+    frame. The reading has no picture yet: that is made when it is asked for.
+    """
+
+    reading: Reading
+    seen: bool = False
+    length_mm: float | None = None
+    went: Went = "unknown"
+    until_us: int = 0
+
+
+def fuse(sightings: Sequence[Sighting]) -> Reading:
+    """The vote of all frames of a passage; ``picture`` is left to the window."""
+    told = [sighting.look for sighting in sightings if _tells(sighting.look)]
+    first_us, last_us = _span(sightings)
+    blank = Reading("unreadable" if sightings else "empty", first_us, last_us)
+    return _with_codes(_vote(told, blank), sightings)
+
+
+def _vote(looks: Sequence[Look], blank: Reading) -> Reading:
+    kinds = {look.kind for look in looks}
+    if "several" in kinds:
+        return _several(looks, blank)
+    if len(kinds) != 1:
+        return blank
+    kind = kinds.pop()
+    reading = replace(
+        blank,
+        kind=kind,
+        frames=len(looks),
+        confidence=max((look.confidence for look in looks), default=0.0),
+        foreign=any(look.foreign for look in looks),
+    )
+    return _card(looks, reading) if kind == "card" else reading
+
+
+def _card(looks: Sequence[Look], reading: Reading) -> Reading:
+    seen = [card for look in looks for card in look.cards]
+    named = {card.card for card in seen}
+    by = _evidence(seen)
+    if len(named) != 1 or len(by) < KINDS_OF_EVIDENCE:
+        return replace(reading, kind="unreadable", confidence=0.0, frames=0)
+    return replace(
+        reading, card=named.pop(), by=by, confidence=max(card.confidence for card in seen)
+    )
+
+
+def _several(looks: Sequence[Look], blank: Reading) -> Reading:
+    """Two cards; the one that lies underneath is known when frames of it alone agree."""
+    alone = {card.card for look in looks if look.kind == "card" for card in look.cards}
+    together = sum(look.kind == "several" for look in looks)
+    card = alone.pop() if len(alone) == 1 else None
+    return replace(blank, kind="several", card=card, frames=together)
+
+
+def _with_codes(reading: Reading, sightings: Iterable[Sighting]) -> Reading:
+    codes = {code.card for sighting in sightings for code in sighting.codes}
+    if not codes:
+        return reading
+    if len(codes) > 1:
+        return replace(reading, kind="unreadable", card=None, confidence=0.0, frames=0)
+    code = codes.pop()
+    return replace(reading, code=code, code_foreign=code is None)
+
+
+def _evidence(seen: Iterable[CardSeen]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for card in seen for name in card.by))
+
+
+def _tells(look: Look) -> bool:
+    silent: tuple[ReadingKind, ...] = ("empty", "unreadable")
+    return look.kind not in silent
+
+
+def _span(sightings: Sequence[Sighting]) -> tuple[int, int]:
+    times = [sighting.at_us for sighting in sightings]
+    return (min(times), max(times)) if times else (0, 0)

@@ -1,0 +1,129 @@
+"""Where cards lie over the glass: the stretches of the ramp that a picture shows covered.
+
+This is told without reading anything, by comparing each row of the picture with the empty glass,
+so that it holds for backs, for cut cards and for cards that no reader can tell.
+Places are millimetres along the ramp from beam M1, outwards.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+
+_SHADES = NDArray[np.float32]
+
+COVERED_SHARE = 0.4
+"""A row is covered when this share of it differs from the empty glass; half and half is an edge."""
+DIFFERENT_GREY = 16.0
+BRIDGED_MM = 1.1
+"""Print as dark as the glass makes rows look empty; two cards lie further apart than this."""
+SHORTEST_MM = 2.0
+_ACROSS_PX = 48
+_FOLLOW = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How the camera sees the ramp: defaults are those of docs/build.md.
+
+    ``outwards``: where cards move in the picture. ``from_px`` and ``to_px`` are the rows (columns,
+    when they move sideways) at which the glass begins, seen from the mouth, and ends;
+    ``across_px`` is the part of the picture across the ramp that lies over the glass.
+    """
+
+    outwards: Literal["down", "up", "right", "left"] = "down"
+    from_px: int = 70
+    to_px: int = 410
+    across_px: tuple[int, int] = (105, 535)
+    glass_from_mm: float = 1.0
+    glass_to_mm: float = 69.0
+    card_depth_mm: float = 63.0
+
+    @property
+    def px_per_mm(self) -> float:
+        """Pixels of the picture to a millimetre of the ramp."""
+        return abs(self.to_px - self.from_px) / (self.glass_to_mm - self.glass_from_mm)
+
+    def along(self, image: Image) -> Image:
+        """The glass with the ramp running downwards: row 0 is nearest to the mouth."""
+        first, last = sorted((self.from_px, self.to_px))
+        left, right = self.across_px
+        if self.outwards in ("down", "up"):
+            glass = image[first:last, left:right]
+        else:
+            glass = image[left:right, first:last].swapaxes(0, 1)
+        return glass if self.outwards in ("down", "right") else glass[::-1]
+
+
+STANDARD_VIEW = View()
+
+
+class Stretch(NamedTuple):
+    """A covered part of the ramp; an end that lies beyond the glass is None."""
+
+    trail_mm: float | None
+    lead_mm: float | None
+    rows: slice
+    """Of :meth:`View.along`."""
+
+
+class Glass:
+    """The glass as one camera sees it; learns what it looks like when nothing lies on it."""
+
+    __slots__ = ("_empty", "_view")
+
+    def __init__(self, view: View = STANDARD_VIEW) -> None:
+        self._view = view
+        self._empty: _SHADES | None = None
+
+    def stretches(self, image: Image) -> tuple[Stretch, ...]:
+        """The covered stretches, outermost first; none when the picture is not of this view."""
+        shades = self._shades(image)
+        if shades is None:
+            return ()
+        if self._empty is None or self._empty.shape != shades.shape:
+            self._empty = _plausible_empty(shades)
+        covered = (np.abs(shades - self._empty) > DIFFERENT_GREY).mean(axis=1) > COVERED_SHARE
+        found = tuple(self._stretch(*run) for run in self._runs(covered))
+        if not covered.any():
+            self._empty += _FOLLOW * (shades - self._empty)
+        return found[::-1]
+
+    def _shades(self, image: Image) -> _SHADES | None:
+        glass = self._view.along(image)
+        if min(glass.shape[:2]) < 8:
+            return None
+        step = max(1, glass.shape[1] // _ACROSS_PX)
+        thinned = glass[:, ::step]
+        if thinned.ndim == 3:
+            thinned = thinned.max(axis=2)
+        return cv2.blur(np.ascontiguousarray(thinned), (1, 3)).astype(np.float32)
+
+    def _runs(self, covered: NDArray[np.bool_]) -> list[tuple[int, int]]:
+        """First and last+1 row of each covered run, small holes bridged, specks left out."""
+        steps = np.flatnonzero(np.diff(np.concatenate(([0], covered.view(np.int8), [0]))))
+        runs: list[tuple[int, int]] = []
+        for first, last in steps.reshape(-1, 2).tolist():
+            if runs and first - runs[-1][1] < BRIDGED_MM * self._view.px_per_mm:
+                runs[-1] = (runs[-1][0], last)
+            else:
+                runs.append((first, last))
+        return [run for run in runs if run[1] - run[0] >= SHORTEST_MM * self._view.px_per_mm]
+
+    def _stretch(self, first: int, last: int) -> Stretch:
+        view = self._view
+        rows = abs(view.to_px - view.from_px)
+        trail_mm = view.glass_from_mm + first / view.px_per_mm if first > 1 else None
+        lead_mm = view.glass_from_mm + last / view.px_per_mm if last < rows - 1 else None
+        return Stretch(trail_mm, lead_mm, slice(first, last))
+
+
+def _plausible_empty(shades: _SHADES) -> _SHADES:
+    """A first guess from one picture: the glass is as dark as its darkest part, and even."""
+    return np.full_like(shades, min(60.0, float(np.percentile(shades, 5))))
