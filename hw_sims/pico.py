@@ -10,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import tty
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +25,19 @@ from typing import Literal
 from firmware_bridge.board import BoardEvent, Lamp
 from firmware_bridge.messages import INPUTS, LAMPS
 from firmware_bridge.serial_board import SerialBoard
-from hw_sims.pico_process import CHANGE, NOISE, PLUG, RECORD, REPLY, RESET, RUN, SHOW, STALL, UNPLUG
+from hw_sims.pico_control import (
+    CHANGE,
+    NOISE,
+    PLUG,
+    RECORD,
+    REPLY,
+    REPLY_SIZE,
+    RESET,
+    RUN,
+    SHOW,
+    STALL,
+    UNPLUG,
+)
 
 Pin = Literal[
     "beam_m1",
@@ -79,9 +93,18 @@ class SimulatedPico:
     With ``virtual`` its time passes only in :meth:`advance`, from 0; without, it is the system's
     monotonic clock (``time.monotonic_ns() // 1000``). ``port`` is the path for ``SerialBoard``: a
     link that keeps its name while the device behind it changes, as in ``/dev/serial/by-id``.
+
+    ``micropython``: the command of MicroPython's unix port, to run the firmware on that instead of
+    on this Python; in real time, and it cannot be unplugged.
     """
 
-    def __init__(self, virtual: bool, unique_id: str = "E6614103E7452D2F") -> None:
+    def __init__(
+        self,
+        virtual: bool,
+        unique_id: str = "E6614103E7452D2F",
+        *,
+        micropython: str | None = None,
+    ) -> None:
         self.unique_id = unique_id
         self._folder = tempfile.TemporaryDirectory(prefix="sabot-pico-")
         link = Path(self._folder.name) / f"usb-Sabot_Pico_{unique_id}-if00"
@@ -89,23 +112,34 @@ class SimulatedPico:
         self._turn = threading.Lock()
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "hw_sims.pico_process",
-                    str(theirs.fileno()),
-                    self.port,
-                    unique_id,
-                    "virtual" if virtual else "real",
-                ],
-                cwd=self._folder.name,
-                env={**os.environ, "PYTHONPATH": str(_ROOT)},
-                stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-            )
+            if micropython is None:
+                mode = "virtual" if virtual else "real"
+                self._start(theirs, [sys.executable, "-m", "hw_sims.pico_process"], mode)
+            else:
+                self._start_on_a_terminal(theirs, micropython)
         if self._control.recv(1) != b"+":
             raise RuntimeError("the simulated Pico did not start")
+
+    def _start(self, control: socket.socket, program: list[str], mode: str, wire: int = -1) -> None:
+        arguments = [str(control.fileno()), self.port, self.unique_id, mode]
+        self._process = subprocess.Popen(
+            program + arguments,
+            cwd=self._folder.name,
+            env={**os.environ, "PYTHONPATH": str(_ROOT), "MICROPYPATH": str(_ROOT)},
+            stdin=subprocess.DEVNULL if wire < 0 else wire,
+            stdout=None if wire < 0 else wire,
+            pass_fds=[control.fileno()],
+        )
+
+    def _start_on_a_terminal(self, control: socket.socket, micropython: str) -> None:
+        """MicroPython can make no pseudo-terminal: it gets one as its standard input and output."""
+        master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(master, False)
+        Path(self.port).symlink_to(os.ttyname(self._slave))
+        program = str(_ROOT / "hw_sims" / "pico_unix.py")
+        self._start(control, [micropython, program], "real", master)
+        os.close(master)
 
     def __enter__(self) -> SimulatedPico:
         return self
@@ -165,27 +199,20 @@ class SimulatedPico:
 
     def _ask(self, order: int, at_us: int = 0, count: int = 0, before: bytes = b"") -> PicoOutputs:
         with self._turn:
-            self._control.sendall(before + RECORD.pack(order, 0, 0, at_us, count))
-            answer = self._control.recv(REPLY.size, socket.MSG_WAITALL)
-        if len(answer) < REPLY.size:
+            self._control.sendall(before + struct.pack(RECORD, order, 0, 0, at_us, count))
+            answer = self._control.recv(REPLY_SIZE, socket.MSG_WAITALL)
+        if len(answer) < REPLY_SIZE:
             raise RuntimeError("the simulated Pico has ended; its last words are on stderr")
-        lamps, lock, buzzer, rate, width_us, written, taken, now_us, plugs = REPLY.unpack(answer)
-        return PicoOutputs(
-            _LAMP_SETS[lamps],
-            bool(lock),
-            bool(buzzer),
-            rate,
-            width_us,
-            written,
-            taken,
-            now_us,
-            plugs,
-        )
+        lamps, lock, buzzer, *others = struct.unpack(REPLY, answer)
+        return PicoOutputs(_LAMP_SETS[lamps], bool(lock), bool(buzzer), *others)
 
 
 def _records(changes: Iterable[PinChange]) -> bytes:
     return b"".join(
-        [RECORD.pack(CHANGE, _PIN_INDEX[one.pin], one.level, one.at_us, 0) for one in changes]
+        [
+            struct.pack(RECORD, CHANGE, _PIN_INDEX[change.pin], change.level, change.at_us, 0)
+            for change in changes
+        ]
     )
 
 

@@ -15,12 +15,9 @@ import time
 import tty
 from pathlib import Path
 
-from firmware_bridge.firmware import pins
-from hw_sims.pico_world import PicoReset, Wire, World, install, run_firmware
+from hw_sims.pico_control import NOISE, PLUG, RECORD, RECORD_SIZE, RUN, UNPLUG, ControlledWorld
+from hw_sims.pico_world import Wire, install, run_firmware
 
-RECORD = struct.Struct("<BBBxqq")
-REPLY = struct.Struct("<BBBHIqqqI")
-CHANGE, RUN, SHOW, RESET, UNPLUG, PLUG, STALL, NOISE = range(8)
 _LOST_AFTER_S = 0.5
 
 
@@ -120,7 +117,7 @@ class PtyWire(Wire):
         return len(data)
 
 
-class ProcessWorld(World):
+class ProcessWorld(ControlledWorld):
     """The chip's world under the control of the channel, in virtual or in real time."""
 
     def __init__(self, wire: PtyWire, control: socket.socket, unique_id: bytes, virtual: bool):
@@ -132,8 +129,6 @@ class ProcessWorld(World):
         self._target_us = 0
         self._asked = False
         self._part = b""
-        for _, gpio, active, _ in pins.INPUTS:
-            self.levels[gpio] = 1 - active
 
     def clock_us(self) -> int:
         """Virtual time, or the system's monotonic clock."""
@@ -149,15 +144,23 @@ class ProcessWorld(World):
             self._clock_us = max(self._clock_us, self._target_us)
             if self._asked:
                 self._asked = False
-                self._reply()
+                self.send(self.reply())
             self._hear()
 
     def restart(self, watchdog: bool) -> None:
         """Reset: outputs fall off, the USB port vanishes and comes back."""
         super().restart(watchdog)
-        for gpio in (pins.LOCK, pins.BUZZER, *(gpio for _, gpio in pins.LAMPS)):
-            self.levels[gpio] = 0
         self.pty.plug()
+
+    def send(self, reply: bytes) -> None:
+        """Write to the channel."""
+        self._control.sendall(reply)
+
+    def reply(self) -> bytes:
+        """What the outputs show, and how much has crossed the wire."""
+        self.pty.push()
+        self.written, self.taken, self.plugs = self.pty.written, self.pty.taken, self.pty.plugs
+        return super().reply()
 
     def _sleep(self, until_us: int) -> None:
         left_s = max(0.0, (until_us - self.clock_us()) / 1e6)
@@ -173,56 +176,25 @@ class ProcessWorld(World):
         if not data:
             os._exit(0)  # The other end is gone: so are we.
         self._part += data
-        size = RECORD.size
-        whole = len(self._part) // size * size
+        whole = len(self._part) // RECORD_SIZE * RECORD_SIZE
         records, self._part = self._part[:whole], self._part[whole:]
-        for record in RECORD.iter_unpack(records):
-            self._obey(*record)
+        for record in struct.iter_unpack(RECORD, records):
+            self.obey(*record)
 
-    def _obey(self, order: int, pin: int, level: int, at_us: int, count: int) -> None:
-        if order == CHANGE:
-            _, gpio, active, _ = pins.INPUTS[pin]
-            self.change(gpio, level if active else 1 - level, at_us)
-        elif order == RUN:
-            self._target_us = at_us
+    def obey(self, order: int, pin: int, level: int, amount: int, count: int) -> None:
+        """Carry out one record; a run is answered when its time has passed."""
+        if order == RUN:
+            self._target_us = amount
             self._asked = True
             self.pty.pull_all(count)
-        elif order == SHOW:
-            self._reply()
-        elif order == RESET:
-            self._reply()
-            raise PicoReset(False)
-        elif order == UNPLUG:
+            return
+        if order == UNPLUG:
             self.pty.unplug()
-            self._reply()
         elif order == PLUG:
             self.pty.plug()
-            self._reply()
         elif order == NOISE:
-            self.pty.noise = Noise(at_us, count)
-            self._reply()
-        elif order == STALL:
-            self.stalled_until_us = self.clock_us() + at_us
-            self._reply()
-
-    def _reply(self) -> None:
-        self.pty.push()
-        lamps = 0
-        for place, (_, gpio) in enumerate(pins.LAMPS):
-            lamps |= self.levels[gpio] << place
-        width_us = self.widths_ns[pins.LIGHT] // 1000
-        reply = REPLY.pack(
-            lamps,
-            self.levels[pins.LOCK],
-            self.levels[pins.BUZZER],
-            self.rates[pins.LIGHT] if width_us else 0,
-            width_us,
-            self.pty.written,
-            self.pty.taken,
-            self.clock_us(),
-            self.pty.plugs,
-        )
-        self._control.sendall(reply)
+            self.pty.noise = Noise(amount, count)
+        super().obey(order, pin, level, amount, count)
 
 
 def main() -> None:

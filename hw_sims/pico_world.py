@@ -84,6 +84,10 @@ class World:
         """Let time pass until then, or until something came from outside."""
         raise NotImplementedError
 
+    def interrupt(self, handler: "Callable[[], None]") -> None:
+        """Call an interrupt's handler."""
+        handler()
+
     def restart(self, watchdog: bool) -> None:
         """All is as after power-up; the inputs keep their levels."""
         self.booted_us = self.now_us()
@@ -134,7 +138,7 @@ class World:
                 self.levels[gpio] = level
                 handler = self.handlers[gpio]
                 if handler is not None:
-                    handler()
+                    self.interrupt(handler)
             return
         for timer in self.timers:
             if timer.due_us <= due_us:
@@ -248,6 +252,9 @@ class Machine:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        # MicroPython imports no bound method of an object by name, but an attribute that is one.
+        self.disable_irq = self._disable_irq
+        self.enable_irq = self._enable_irq
 
     def unique_id(self) -> bytes:
         """The chip's number."""
@@ -261,12 +268,12 @@ class Machine:
         """Start again."""
         raise PicoReset(False)
 
-    def disable_irq(self) -> int:
+    def _disable_irq(self) -> int:
         """Handlers run only while the firmware waits: there is nothing to hold back."""
         return 0
 
-    def enable_irq(self, state: int) -> None:
-        """See :meth:`disable_irq`."""
+    def _enable_irq(self, state: int) -> None:
+        """See :meth:`_disable_irq`."""
 
 
 class Micropython:
@@ -284,12 +291,14 @@ class Time:
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self.ticks_us = self._ticks_us
+        self.ticks_diff = self._ticks_diff
 
-    def ticks_us(self) -> int:
+    def _ticks_us(self) -> int:
         """Microseconds since power-up, wrapping as on the RP2040."""
         return (self._world.now_us() - self._world.booted_us) % TICKS_PERIOD
 
-    def ticks_diff(self, later: int, earlier: int) -> int:
+    def _ticks_diff(self, later: int, earlier: int) -> int:
         """The signed difference of two stamps."""
         half = TICKS_PERIOD // 2
         return (later - earlier + half) % TICKS_PERIOD - half

@@ -98,12 +98,12 @@ class Shoe:
         self._wake.state = 0
         now_us = self.clock.now_us()
         self._read(now_us)
-        settles_us = [pin.settle() for pin in self._inputs]
+        dues_us = [pin.settle() for pin in self._inputs]
         self._drain()
         self._check(now_us)
-        buzzes_us = self.outputs.end_buzz(now_us)
+        dues_us.append(self.outputs.end_buzz(now_us))
         self._write(now_us)
-        return self._wait_ms(now_us, [*settles_us, buzzes_us])
+        return self._wait_ms(now_us, dues_us)
 
     def wait(self, milliseconds):
         """Until a byte comes, an input changes or the time is over."""
