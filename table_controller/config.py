@@ -72,10 +72,15 @@ class ReaderSettings(Section):
 
 
 class ScreenSettings(Section):
-    """``[screens]``: where the pages are served."""
+    """``[screens]``: where the pages are served; beyond the machine itself over TLS only."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65535)
+    names: list[str] = []
+    """Further host names by which browsers reach the table; any other is refused."""
+    certificate: str | None = None
+    """A PEM file, with its ``key``; needed when ``host`` is on the network."""
+    key: str | None = None
 
 
 class BrokerSettings(Section):

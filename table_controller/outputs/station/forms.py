@@ -1,0 +1,149 @@
+"""What the pages send, checked, and the event of the table that each of them means."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+
+from table_controller.core.cards import Card, parse_card
+from table_controller.core.events import (
+    Acknowledged,
+    CardNamed,
+    Declared,
+    Event,
+    HandsTurned,
+    ProcedureDone,
+    Ruled,
+    SupervisorCalled,
+    TableCleared,
+)
+
+CardName = Annotated[Card, PlainValidator(parse_card)]
+Hand = Annotated[tuple[CardName, ...], Field(max_length=3)]
+Text = Annotated[str, Field(max_length=200)]
+
+Button = Literal["turned", "player", "banker", "tie", "next_round", "call"]
+Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed"]
+Ruling = Literal[
+    "order",
+    "card",
+    "not_exposed",
+    "exposed",
+    "dead",
+    "void",
+    "dummy",
+    "burn",
+    "waive_burn",
+    "approve",
+    "reshuffle",
+    "replace_deck",
+    "resume",
+    "correct",
+]
+
+
+class Form(BaseModel):
+    """The body of a request: exactly the keys that it has."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Press(Form):
+    """A button of the dealer's page."""
+
+    button: Button
+
+    def event(self) -> Event:
+        """What the button means at the table."""
+        match self.button:
+            case "turned":
+                return HandsTurned()
+            case "next_round":
+                return TableCleared()
+            case "call":
+                return SupervisorCalled()
+            case outcome:
+                return Declared(outcome=outcome)
+
+
+class Naming(Form):
+    """The dealer names the card that lies face up."""
+
+    card: CardName
+
+    def event(self) -> Event:
+        """The card named."""
+        return CardNamed(card=self.card)
+
+
+class Procedure(Form):
+    """A step of the shoe's life is done."""
+
+    step: Step
+    by: Literal["hand", "machine"] | None = None
+    from_back: Annotated[int, Field(ge=0, le=12 * 52)] | None = None
+
+    def event(self) -> Event:
+        """The step done."""
+        return ProcedureDone(step=self.step, by=self.by, from_back=self.from_back)
+
+
+class Acknowledgement(Form):
+    """A supervisor has seen the alerts of a code."""
+
+    code: Text
+
+    def event(self, name: str) -> Event:
+        """The alerts acknowledged by that supervisor."""
+        return Acknowledged(code=self.code, by=name)
+
+
+class RulingForm(Form):
+    """A supervisor's ruling (replay.md)."""
+
+    ruling: Ruling
+    cards: Annotated[tuple[CardName, ...], Field(max_length=12)] = ()
+    card: CardName | None = None
+    round: Annotated[int, Field(ge=1)] | None = None
+    player: Hand = ()
+    banker: Hand = ()
+
+    def event(self, name: str) -> Event:
+        """The ruling, by that supervisor."""
+        return Ruled(
+            ruling=self.ruling,
+            cards=self.cards,
+            card=self.card,
+            round=self.round,
+            player=self.player,
+            banker=self.banker,
+            by=name,
+        )
+
+
+class SetUp(Form):
+    """The first supervisor."""
+
+    code: Text
+    name: Text
+    passphrase: Text
+
+
+class SignIn(Form):
+    """A supervisor signs in."""
+
+    name: Text
+    passphrase: Text
+
+
+class Removal(Form):
+    """A supervisor is removed."""
+
+    name: Text
+
+
+class Pairing(Form):
+    """A dealer's screen is paired."""
+
+    code: Text

@@ -1,0 +1,103 @@
+"""The station's own thread: uvicorn beside the table's loop."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from table_controller.config import ScreenSettings
+from table_controller.errors import InputError
+from table_controller.outputs.station.visitor import is_this_machine
+
+MOST_CONNECTIONS = 100
+
+
+class _Http(H11Protocol):
+    """HTTP whose answer to what is no HTTP is one line of JSON."""
+
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(json.dumps({"error": msg}))
+
+
+class StationServer:
+    """Serves the screens until it is stopped.
+
+    :raises InputError: the address cannot be had, for one because it is in use; or it is on the
+        network and there is no certificate.
+    """
+
+    def __init__(self, app: FastAPI, settings: ScreenSettings) -> None:
+        _require_tls_on_the_network(settings)
+        self._secure = settings.certificate is not None
+        self._socket = _listen(settings)
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                http=_Http,
+                ws="none",
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=MOST_CONNECTIONS,
+                timeout_graceful_shutdown=1,
+                ssl_certfile=settings.certificate,
+                ssl_keyfile=settings.key,
+            )
+        )
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name="station", daemon=True
+        )
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the station, as ``http://127.0.0.1:8000``."""
+        host, port = self._socket.getsockname()[:2]
+        name = f"[{host}]" if ":" in host else host
+        return f"{'https' if self._secure else 'http'}://{name}:{port}"
+
+    def start(self) -> None:
+        """Begin to serve; returns at once. The socket already listens, so no request is lost."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop serving; open streams end."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+        self._socket.close()
+
+
+def _require_tls_on_the_network(settings: ScreenSettings) -> None:
+    if (settings.certificate is None) != (settings.key is None):
+        raise InputError("[screens] certificate and key belong together: give both or neither")
+    for file in (settings.certificate, settings.key):
+        if file is not None and not Path(file).is_file():
+            raise InputError(f"[screens] {file}: no such file: name a PEM file")
+    if settings.certificate is None and not is_this_machine(settings.host):
+        raise InputError(
+            f"[screens] host {settings.host} is on the network, where a passphrase needs TLS: give "
+            f"certificate and key (docs/operate.md says how to make them), or host = 127.0.0.1"
+        )
+
+
+def _listen(settings: ScreenSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+        listening.listen(128)
+    except OSError as wrong:
+        listening.close()
+        raise InputError(
+            f"the screens cannot be served at {settings.host} port {settings.port} "
+            f"({wrong.strerror}): choose another host or port in [screens]"
+        ) from None
+    return listening

@@ -1,0 +1,301 @@
+// The supervisor's page: sign in, see the alerts with the card as the camera saw it, rule.
+
+import { places } from "./cards.js";
+import { byId, make, redraw, setText } from "./dom.js";
+import { complaint, follow, send } from "./link.js";
+import { pickCards } from "./picker.js";
+import { askCorrection } from "./correct.js";
+import { beadPlate, bigRoad, derivedRoad } from "./roads.js";
+import { capital, cardShort, isRed, PHASES, SIDES } from "./words.js";
+
+const PATH = "/api/supervisor";
+const ROAD_COLUMNS = 24;
+const DERIVED_COLUMNS = 14;
+const SIGNS = { stop: "■ Stop", warn: "▲ Warning", info: "● Note" };
+
+let view = {};
+
+// --- rulings ---------------------------------------------------------------------------------
+
+/** What each ruling is called and what has to be asked for before it is sent. */
+const RULINGS = {
+  order: ["Say the order …", async () => cardsFor("order", "The cards in their proper order", [2, 12])],
+  card: ["Name the card …", async () => oneCard("card", "Which card is it?")],
+  not_exposed: ["Was not exposed", () => ({})],
+  exposed: ["Was exposed", () => ({})],
+  dead: ["Declare the round dead", () => sure("Declare this round dead?")],
+  void: ["Void the round", () => sure("Cancel this round? All wagers go back.")],
+  dummy: ["Dummy hand", () => sure("Play a dummy hand? Wagers go back.")],
+  burn: ["Order a burn", () => sure("Order a burn?")],
+  waive_burn: ["Waive the burn", () => ({})],
+  approve: ["Approve", () => ({})],
+  reshuffle: ["Reshuffle", () => sure("Reshuffle now? A round at the table is void.")],
+  replace_deck: ["Replace the deck", () => sure("Replace the deck?")],
+  resume: ["Resume play", () => ({})],
+  correct: ["Correct a round …", () => askCorrection(view.rounds ?? [])],
+};
+
+async function cardsFor(_ruling, title, range) {
+  const cards = await pickCards(title, range);
+  return cards && { cards };
+}
+
+async function oneCard(_ruling, title) {
+  const cards = await pickCards(title, [1, 1]);
+  return cards && { card: cards[0] };
+}
+
+function sure(question) {
+  const yes = make("button", { type: "button", class: "chief" }, "Yes");
+  const no = make("button", { type: "button" }, "No");
+  const dialog = make("dialog", { "aria-label": question }, make("h2", {}, question), make("div", { class: "row end" }, no, yes));
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((settle) => {
+    const close = (value) => {
+      dialog.remove();
+      settle(value);
+    };
+    yes.addEventListener("click", () => close({}));
+    no.addEventListener("click", () => close(null));
+    dialog.addEventListener("cancel", () => close(null));
+  });
+}
+
+async function rule(ruling) {
+  const more = await RULINGS[ruling][1]();
+  if (more) answered(await send(`${PATH}/rule`, { ruling, ...more }));
+}
+
+function answered(answer) {
+  setText(byId("answer"), complaint(answer));
+}
+
+function rulingButton(ruling) {
+  const button = make("button", { type: "button" }, RULINGS[ruling]?.[0] ?? ruling);
+  button.dataset.ruling = ruling;
+  button.addEventListener("click", () => rule(ruling));
+  return button;
+}
+
+// --- alerts ----------------------------------------------------------------------------------
+
+const isOpen = (alert) => alert.severity !== "info" && !alert.settled && !alert.acknowledged;
+const stopsPlay = (alert) => alert.severity === "stop" && !alert.settled;
+
+function alertItem(alert) {
+  const item = make(
+    "li",
+    { class: `alert ${alert.severity}` },
+    make("p", { class: "round" }, `${SIGNS[alert.severity]} · round ${alert.round ?? "–"}${byWhom(alert)}`),
+    make("p", { class: "what" }, alert.text),
+    make("p", {}, alert.action ?? ""),
+  );
+  if (alert.picture) {
+    item.append(
+      make("img", { src: `${PATH}/picture/${alert.picture}`, alt: "the card as the camera saw it" }),
+    );
+  }
+  const actions = make("div", { class: "row" }, ...(alert.rulings ?? []).map(rulingButton));
+  if (!alert.acknowledged) actions.append(acknowledgeButton(alert.code));
+  item.append(actions);
+  return item;
+}
+
+const byWhom = (alert) => (alert.acknowledged_by ? ` · seen by ${alert.acknowledged_by}` : "");
+
+function acknowledgeButton(code) {
+  const button = make("button", { type: "button" }, "Acknowledge");
+  button.dataset.acknowledge = code;
+  button.addEventListener("click", async () => answered(await send(`${PATH}/acknowledge`, { code })));
+  return button;
+}
+
+function pastItem(alert) {
+  return make(
+    "li",
+    { class: "alert past" },
+    make("p", {}, `Round ${alert.round ?? "–"}: ${alert.text}${byWhom(alert)}`),
+  );
+}
+
+function showAlerts() {
+  const all = [...(view.alerts ?? [])].reverse();
+  const open = all.filter((alert) => isOpen(alert) || stopsPlay(alert));
+  const past = all.filter((alert) => !open.includes(alert));
+  byId("no-alerts").hidden = open.length > 0;
+  redraw(byId("open-alerts"), open, (alerts) => alerts.map(alertItem));
+  setText(byId("past-count"), String(past.length));
+  redraw(byId("past-alerts"), past.slice(0, 50), (alerts) => alerts.map(pastItem));
+  document.title = (open.length ? `(${open.length}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+}
+
+// --- the table -------------------------------------------------------------------------------
+
+function showNow() {
+  const round = view.rounds?.at(-1);
+  setText(byId("phase"), PHASES[view.phase] ?? "");
+  setText(byId("next"), view.next_step ?? "");
+  for (const side of ["player", "banker"]) {
+    const hand = round?.[side] ?? {};
+    redraw(byId(side), [hand, view.due], () =>
+      places({ cards: hand.cards, hidden: hand.hidden, due: view.due === side }),
+    );
+    setText(byId(`${side}-points`), hand.points == null ? "" : String(hand.points));
+  }
+}
+
+function showShoe() {
+  const { drawn = 0, burned = 0, remaining = 0, cut_card: cut, last_round: last } = view.shoe ?? {};
+  const facts = [
+    ["Cards left", remaining],
+    ["Drawn", drawn],
+    ["of these burned", burned],
+    ["Cutting card", cut ? "has come out" : "in the shoe"],
+    ["Last round", last ? "yes" : "no"],
+    ["Lock", view.lock ?? ""],
+    ["Held as next card", view.held ? "yes" : "no"],
+  ];
+  redraw(byId("shoe"), facts, (rows) =>
+    rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]),
+  );
+}
+
+function handCell(hand) {
+  const cards = (hand?.cards ?? []).map((name) =>
+    name ? make("span", { class: isRed(name[1]) ? "redcard" : "" }, `${cardShort(name)} `) : "? ",
+  );
+  const points = hand?.points == null ? "" : `= ${hand.points}`;
+  return make("td", {}, ...cards, ...(hand?.hidden ? ["▒ ".repeat(hand.hidden)] : []), points);
+}
+
+function historyRow(round) {
+  const kind = round.kind === "dummy" ? "dummy hand" : round.status;
+  return make(
+    "tr",
+    {},
+    make("td", {}, String(round.number)),
+    handCell(round.player),
+    handCell(round.banker),
+    make("td", { class: round.outcome ?? "" }, SIDES[round.outcome] ?? "–"),
+    make("td", {}, round.corrected_from ? `${kind}, corrected` : kind),
+  );
+}
+
+function showRoads() {
+  const roads = view.roads ?? {};
+  redraw(byId("bead-plate"), roads.bead_plate ?? [], (beads) => [beadPlate(beads, ROAD_COLUMNS)]);
+  redraw(byId("big-road"), roads.big_road ?? [], (circles) => [bigRoad(circles, ROAD_COLUMNS)]);
+  for (const [id, key, label] of [
+    ["big-eye-boy", "big_eye_boy", "big eye boy"],
+    ["small-road", "small_road", "small road"],
+    ["cockroach-pig", "cockroach_pig", "cockroach pig"],
+  ]) {
+    redraw(byId(id), roads[key] ?? [], (marks) => [derivedRoad(key, marks, DERIVED_COLUMNS, label)]);
+  }
+}
+
+function show(now) {
+  view = now;
+  showAlerts();
+  showNow();
+  showShoe();
+  showRoads();
+  redraw(byId("rulings"), view.rulings ?? [], (rulings) =>
+    rulings.length ? rulings.map(rulingButton) : [make("p", { class: "quiet" }, "None.")],
+  );
+  redraw(byId("history"), view.rounds ?? [], (rounds) => [...rounds].reverse().map(historyRow));
+}
+
+// --- people and screens ----------------------------------------------------------------------
+
+async function showPeople() {
+  const answer = await fetch(`${PATH}/people`);
+  if (!answer.ok) return;
+  const { supervisors, screens } = await answer.json();
+  byId("supervisors").replaceChildren(
+    ...supervisors.map((name) => {
+      const remove = make("button", { type: "button", "aria-label": `Remove ${name}` }, "Remove");
+      remove.addEventListener("click", () => change(`${PATH}/people/remove`, { name }));
+      return make("li", {}, name, remove);
+    }),
+  );
+  setText(byId("paired"), `Paired dealer's screens: ${screens}`);
+}
+
+async function change(path, body) {
+  const answer = await send(path, body);
+  setText(byId("people").querySelector(".wrong"), complaint(answer));
+  await showPeople();
+  return answer;
+}
+
+byId("people").addEventListener("toggle", showPeople);
+byId("add").addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  change(`${PATH}/people/add`, { name: byId("add-name").value, passphrase: byId("add-passphrase").value });
+  byId("add").reset();
+});
+byId("pair").addEventListener("click", async () => {
+  const { code } = await send(`${PATH}/pairing-code`);
+  setText(byId("pairing-code"), code ?? "");
+});
+byId("unpair").addEventListener("click", () => change(`${PATH}/unpair`, {}));
+
+// --- signing in ------------------------------------------------------------------------------
+
+async function open() {
+  const access = await (await fetch(`${PATH}/access`, { cache: "no-store" })).json();
+  const inside = access.name !== null;
+  byId("gate").hidden = inside;
+  byId("office").hidden = !inside;
+  byId("sign-out").hidden = !inside;
+  byId("set-up").hidden = access.set_up;
+  byId("sign-in").hidden = !access.set_up;
+  setText(byId("who"), access.name ?? "");
+  if (inside) {
+    follow(`${PATH}/stream`, `${PATH}/access`, (now) => now.name !== null, {
+      onTable: show,
+      onLost: showLost,
+      onRefused: open,
+    });
+  }
+}
+
+function showLost(lost) {
+  byId("lost").hidden = !lost;
+  document.body.classList.toggle("lost", lost);
+  byId("office").inert = lost;
+}
+
+async function enter(form, path, body) {
+  const why = complaint(await send(path, body));
+  setText(form.querySelector(".wrong"), why);
+  if (why) return;
+  form.reset();
+  history.replaceState(null, "", location.pathname);
+  open();
+}
+
+byId("set-up").addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  const form = byId("set-up");
+  const passphrase = byId("setup-passphrase").value;
+  if (passphrase !== byId("setup-again").value) {
+    setText(form.querySelector(".wrong"), "The two passphrases differ.");
+    return;
+  }
+  enter(form, `${PATH}/setup`, { code: byId("setup-code").value, name: byId("setup-name").value, passphrase });
+});
+byId("sign-in").addEventListener("submit", (submitted) => {
+  submitted.preventDefault();
+  enter(byId("sign-in"), `${PATH}/signin`, { name: byId("name").value, passphrase: byId("passphrase").value });
+});
+byId("sign-out").addEventListener("click", async () => {
+  await send(`${PATH}/signout`);
+  location.reload();
+});
+
+// The console prints the address with the code behind a #: that part never leaves the browser.
+byId("setup-code").value = location.hash.slice(1);
+open();
