@@ -182,14 +182,26 @@ class Camera:
 
 
 def frame_times(passings: Sequence[Passing], camera: Camera, phase_us: float) -> Iterator[int]:
-    """When the camera, whose beat is at ``phase_us``, takes pictures with a card over the glass."""
+    """When the camera takes pictures of a movement, and of the glass just before and after it.
+
+    ``phase_us`` sets the camera's beat. Nobody needs the pictures of an empty glass in between.
+    """
+    period_us = 1e6 / FRAMES_PER_S
+    over_glass = [at_us for at_us in _beat(passings, phase_us) if camera.sees(passings, at_us)]
+    if over_glass:
+        yield round(over_glass[0] - period_us)
+        yield from map(round, over_glass)
+        yield round(over_glass[-1] + period_us)
+        yield round(over_glass[-1] + 2 * period_us)
+
+
+def _beat(passings: Sequence[Passing], phase_us: float) -> Iterator[float]:
     period_us = 1e6 / FRAMES_PER_S
     starts_us = min(passing.motion.starts_us for passing in passings)
     ends_us = max(passing.motion.ends_us for passing in passings)
     number = int((starts_us - phase_us) // period_us) + 1
     while (at_us := phase_us + number * period_us) <= ends_us:
-        if camera.sees(passings, at_us):
-            yield round(at_us)
+        yield at_us
         number += 1
 
 

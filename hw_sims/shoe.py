@@ -109,6 +109,11 @@ class Motion:
         """When the leading edge passes a place, in order, each time it does."""
         return [crossing for phase in self._phases for crossing in _crossings(phase, place_mm)]
 
+    def later(self, by_us: float) -> Motion:
+        """The same motion at another time."""
+        knots = [Knot(phase.at_us + by_us, phase.mm_per_s) for phase in self._phases]
+        return Motion([*knots, Knot(self.ends_us + by_us, 0.0)], self.from_mm)
+
     def _phase_at(self, at_us: float) -> tuple[_Phase, float]:
         for phase in self._phases:
             seconds = (at_us - phase.at_us) / 1e6
