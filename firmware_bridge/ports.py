@@ -18,6 +18,7 @@ except ImportError:  # A system without terminals raises none of their errors.
 
 PORT_ERRORS = (serial.SerialException, OSError, _TermiosError)
 BAUD = 115_200
+_READ_AT_MOST = 4096
 Find = Callable[[str], str | None]
 
 
@@ -34,17 +35,23 @@ def open_port(url: str) -> serial.SerialBase:
 
     :raises BoardError: not there, held by another program, or not allowed; with the remedy.
     """
+    # loop:// takes a timeout of 0 for one that is over, rfc2217:// takes none at all.
+    write_timeout = None if url.startswith(("loop://", "rfc2217://")) else 0
     try:
-        port = serial.serial_for_url(url, BAUD, timeout=0, write_timeout=0, exclusive=True)
-        if _handle(port) is None:  # loop:// takes a timeout of 0 for one that is over.
-            port.write_timeout = None
-        return port
+        return serial.serial_for_url(
+            url, BAUD, timeout=0, write_timeout=write_timeout, exclusive=True
+        )
     except PORT_ERRORS as error:
         raise BoardError(_explained(url, error)) from error
     except ValueError as error:
         raise BoardError(
             f"{url}: {error}; give a port such as /dev/ttyACM0, or socket://HOST:PORT"
         ) from error
+
+
+def is_far(url: str) -> bool:
+    """Whether opening goes over the network and may take seconds."""
+    return url.startswith(("socket://", "rfc2217://"))
 
 
 def _explained(url: str, error: BaseException) -> str:
@@ -65,6 +72,14 @@ def _handle(port: serial.SerialBase) -> int | None:
         return int(port.fileno())
     except (AttributeError, OSError):
         return None
+
+
+def read_some(port: serial.SerialBase) -> bytes:
+    """What has come, at most 4096 bytes. rfc2217:// without a timeout gives single bytes."""
+    data = port.read(_READ_AT_MOST)
+    if len(data) == 1:
+        data += b"".join(iter(lambda: port.read(1), b""))
+    return bytes(data)
 
 
 def write_some(port: serial.SerialBase, data: bytes) -> int:

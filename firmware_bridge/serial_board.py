@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import threading
 
 import serial
 
 from firmware_bridge.board import BoardEvent, Lamp
 from firmware_bridge.errors import BoardError
 from firmware_bridge.host_link import HostLink
-from firmware_bridge.ports import PORT_ERRORS, Find, find_port, open_port, write_some
+from firmware_bridge.ports import (
+    PORT_ERRORS,
+    Find,
+    find_port,
+    is_far,
+    open_port,
+    read_some,
+    write_some,
+)
 
 REOPEN_EVERY_US = 250_000
-_READ_AT_MOST = 4096
 _UNWRITTEN_AT_MOST = 4096
 
 
@@ -38,6 +46,7 @@ class SerialBoard:
         self._unwritten = b""
         self._greeted = False
         self._tried_us = 0
+        self._opener: threading.Thread | None = None
         self._port: serial.SerialBase | None = self._open()
 
     @property
@@ -112,9 +121,17 @@ class SerialBoard:
 
     def _reopen(self, now_us: int) -> None:
         self._tried_us = now_us
-        self._greeted = False
+        if not is_far(self.url):
+            self._try_to_open()
+        elif self._opener is None or not self._opener.is_alive():
+            self._opener = threading.Thread(target=self._try_to_open, daemon=True)
+            self._opener.start()
+
+    def _try_to_open(self) -> None:
         with contextlib.suppress(BoardError):
-            self._port = self._open()
+            port = self._open()
+            self._greeted = False
+            self._port = port
 
     def _release(self) -> None:
         if self._port is not None:
@@ -131,7 +148,7 @@ class SerialBoard:
     def _read(self, now_us: int) -> None:
         if self._port is None:
             return
-        data = self._port.read(_READ_AT_MOST)
+        data = read_some(self._port)
         if data:
             self.bytes_received += len(data)
             self._host.feed(data, now_us)
