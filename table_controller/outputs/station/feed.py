@@ -26,6 +26,7 @@ class Feed:
         self._read = read
         self._text = ""
         self._waiting: set[asyncio.Event] = set()
+        self._ended = False
 
     def refresh(self) -> None:
         """Read the view and wake the streams if it has changed. Without streams nothing is read."""
@@ -37,6 +38,12 @@ class Feed:
             for waiting in self._waiting:
                 waiting.set()
 
+    def end(self) -> None:
+        """End every stream: the station stops, and would wait for them."""
+        self._ended = True
+        for waiting in self._waiting:
+            waiting.set()
+
     async def stream(self, allowed: Callable[[], bool]) -> AsyncIterator[str]:
         """Messages for one page: the view at once, then as it changes, while it is ``allowed``."""
         changed = asyncio.Event()
@@ -45,7 +52,7 @@ class Feed:
             self.refresh()
             changed.clear()
             yield self._text
-            while allowed():
+            while not self._ended and allowed():
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT_S)
                 except TimeoutError:
@@ -53,7 +60,8 @@ class Feed:
                 else:
                     changed.clear()
                     yield self._text
-            yield _GONE
+            if not self._ended:
+                yield _GONE
         finally:
             self._waiting.discard(changed)
 

@@ -6,6 +6,7 @@ import json
 import socket
 import threading
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -25,6 +26,13 @@ class _Http(H11Protocol):
         super().send_400_response(json.dumps({"error": msg}))
 
 
+class _Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for feed in cast("FastAPI", self.config.app).state.feeds.values():
+            feed.end()
+        await super().shutdown(sockets)
+
+
 class StationServer:
     """Serves the screens until it is stopped.
 
@@ -36,7 +44,7 @@ class StationServer:
         _require_tls_on_the_network(settings)
         self._secure = settings.certificate is not None
         self._socket = _listen(settings)
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 app,
                 http=_Http,
