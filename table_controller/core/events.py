@@ -161,11 +161,8 @@ class Ruled(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BurnShown(Event):
-    """The exposed burn card left the shoe (rules.md S6)."""
-
-    card: Card | None
-    picture: str | None = None
+class CardExposed(Event):
+    """The dealer says that the card which left last was turned over at the table (I2, I3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,396 @@
+"""A card leaves the shoe: where it goes, or why it waits for a ruling (I1-I5, C4, S6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table_controller.core.cards import Card
+from table_controller.core.events import (
+    CardExposed,
+    CardLeft,
+    CardNamed,
+    CardsLeftTogether,
+    CutCardLeft,
+)
+from table_controller.core.order import followed, suspicions
+from table_controller.core.rounds import (
+    begun,
+    burn_value,
+    cut_card_seen,
+    died,
+    dummy_begun,
+    with_card,
+)
+from table_controller.core.table import (
+    CardEvent,
+    DeckCheck,
+    Declined,
+    Table,
+    Waiting,
+    due,
+    is_stopped,
+    raised,
+    with_alert,
+)
+
+
+def card_left(table: Table, event: CardLeft) -> Table:
+    """One card left the shoe."""
+    if table.phase == "inspection":
+        return _checked(table, event.card, foreign=event.foreign)
+    if table.unnamed:
+        return replace(table, unnamed=(*table.unnamed, event))
+    if event.card is None and event.face_up and _may_be_named(table):
+        return _awaits_name(table, event)
+    return _arrived(table, event)
+
+
+def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:
+    """Several cards left in one passage: all wait until a supervisor has put them in order (I5)."""
+    if table.phase == "inspection":
+        for card in event.cards:
+            table = _checked(table, card)
+        return table
+    if table.unnamed:
+        return replace(table, unnamed=(*table.unnamed, event))
+    in_play = _in_play(table)
+    code = "double_draw" if in_play else "drawn_out_of_play"
+    table = _drawn(_round_begun(table) if in_play else table, len(event.cards))
+    table = raised(table, code, event.at_us, picture=event.picture)
+    for card in event.cards:
+        table = _set_aside(table, Waiting(card), event.at_us)
+    return _watched(table, event.at_us)
+
+
+def card_named(table: Table, event: CardNamed) -> Table:
+    """The dealer named the card that lies face up; what left after it is dealt with now."""
+    if not table.unnamed:
+        raise Declined("not_now")
+    first, *later = table.unnamed
+    table = _alert_filled(replace(table, unnamed=(), unnamed_alert=None), table, event.card)
+    if isinstance(first, CardLeft):
+        table = _judged(table, replace(first, card=event.card), told=True)
+    table = _watched(table, event.at_us)
+    for one in later:
+        table = card_event(table, one)
+    return table
+
+
+def card_event(table: Table, event: CardEvent) -> Table:
+    """Whatever left the shoe."""
+    if isinstance(event, CardLeft):
+        return card_left(table, event)
+    if isinstance(event, CardsLeftTogether):
+        return cards_left_together(table, event)
+    return cut_card_left(table, event)
+
+
+def cut_card_left(table: Table, event: CutCardLeft) -> Table:
+    """The cutting card came out."""
+    if table.unnamed:
+        return replace(table, unnamed=(*table.unnamed, event))
+    if table.shoe.cut_card or table.phase not in _SHOE_IN_PLAY:
+        raise Declined("not_now")
+    return cut_card_seen(table, event.at_us)
+
+
+def card_exposed(table: Table, event: CardExposed) -> Table:
+    """The card that left last was turned over at the table: recorded (I2), or surplus (I3)."""
+    if table.last_left == "held":
+        return turned_surplus(_told_as_exposed(table), exposed=True)
+    if table.last_left == "hand":
+        at_table = table.round
+        card = at_table.last_card if at_table else None
+        return raised(replace(table, last_left=None), "face_up", event.at_us, card)
+    raise Declined("not_now")
+
+
+def turned_surplus(table: Table, exposed: bool) -> Table:
+    """The surplus card that left last kept as exposed, or as not exposed (I3, I4).
+
+    Where wagers are open already, an exposed one starts its dummy hand at once.
+    """
+    card = table.held if table.last_left == "held" else table.exposed
+    if card is None or table.last_left not in ("held", "exposed"):
+        raise Declined("not_now")
+    if exposed == (table.last_left == "exposed"):
+        return table
+    if (table.exposed if exposed else table.held) is not None:
+        raise Declined("not_now")
+    if exposed and table.phase == "wagers":
+        return dummy_begun(replace(table, held=None, last_left=None), first=card)
+    return replace(
+        table,
+        held=None if exposed else card,
+        exposed=card if exposed else None,
+        last_left="exposed" if exposed else "held",
+    )
+
+
+def released(table: Table, at_us: int) -> Table:
+    """Play goes on: the waiting cards go where they are due, in their order."""
+    waiting = table.waiting
+    if is_stopped(table):
+        return table
+    table = replace(table, waiting=())
+    for one in waiting:
+        if is_stopped(table):
+            table = replace(table, waiting=(*table.waiting, one))
+        else:
+            table = _released_card(table, one, at_us)
+    return _emptied(table, at_us)
+
+
+def told_card(table: Table, place: int, card: Card, at_us: int, accepted: bool = False) -> Table:
+    """A waiting card of which it is known now what it is, counted.
+
+    If the shoe cannot hold it, it is not counted but disputed, unless ``accepted`` by a ruling.
+    """
+    alert = None
+    if _is_surplus(table, card) and not accepted:
+        table = raised(table, "surplus_card", at_us, card)
+        alert = len(table.alerts)
+    else:
+        table = _seen(table, card)
+    changed = replace(table.waiting[place], card=card, alert=alert)
+    return replace(table, waiting=(*table.waiting[:place], changed, *table.waiting[place + 1 :]))
+
+
+# --- Where a card goes ---------------------------------------------------------------------------
+
+_SHOE_IN_PLAY = ("burn", "wagers", "dealing", "reveal", "result")
+
+
+def _in_play(table: Table) -> bool:
+    return table.phase in _SHOE_IN_PLAY and not is_stopped(table)
+
+
+def _may_be_named(table: Table) -> bool:
+    """Whether the dealer is asked what a card is that lies face up; a burned one need not be."""
+    shows_burn = table.burn is not None and table.burn.to_go is None
+    return _in_play(table) and (table.phase != "burn" or shows_burn)
+
+
+def _awaits_name(table: Table, event: CardLeft) -> Table:
+    before = len(table.alerts)
+    table = _exposure_told(_round_begun(table), event, first=table.phase == "wagers")
+    if table.phase in ("reveal", "result"):
+        table = raised(table, "overdraw_exposed", event.at_us, picture=event.picture)
+    told = len(table.alerts) if len(table.alerts) > before else None
+    return replace(table, unnamed=(event,), unnamed_alert=told)
+
+
+def _exposure_told(table: Table, event: CardLeft, first: bool) -> Table:
+    """The alert for a card that left face up or was turned over, and the dead round of I1."""
+    first = first and table.round is not None and table.round.cards == 0
+    if table.phase == "burn" or not (event.face_up or event.exposed):
+        return table
+    if first and event.face_up and table.house.first_card_face_up == "dead":
+        return raised(died(table), "first_card_face_up", event.at_us, event.card, event.picture)
+    if table.phase == "dealing":
+        return raised(table, "face_up", event.at_us, event.card, event.picture)
+    return table
+
+
+def _arrived(table: Table, event: CardLeft) -> Table:
+    if not _in_play(table):
+        table = _drawn(table, 1)
+        table = raised(table, "drawn_out_of_play", event.at_us, event.card, event.picture)
+        waiting = Waiting(event.card, event.face_up or event.exposed)
+        return _set_aside(table, waiting, event.at_us)
+    first = table.phase == "wagers"
+    table = _exposure_told(_round_begun(table), event, first)
+    return _watched(_judged(table, event, told=False), event.at_us)
+
+
+def _judged(table: Table, event: CardLeft, told: bool) -> Table:
+    """The card to its place if there is no doubt of it; ``told``: its exposure is known already."""
+    card = event.card if event.card is not None else event.code
+    problem = _problem(table, event, card)
+    open_ = event.face_up or event.exposed
+    full = table.shoe.remaining == 0
+    table = _drawn(table, 1)
+    if problem or full:
+        code = problem or "surplus_card"
+        table = raised(table, code, event.at_us, card, event.picture)
+        waiting = Waiting(card, open_, alert=len(table.alerts))
+        return replace(table, waiting=(*table.waiting, waiting), last_left=None)
+    if card is not None:
+        table = _seen(table, card)
+    return _placed(table, card, open_, event, told)
+
+
+def _problem(table: Table, event: CardLeft, card: Card | None) -> str | None:
+    """Why a card has to wait. Of a burn only the shown card must be read (S6)."""
+    if event.foreign:
+        return "foreign_card"
+    hidden_burn = table.burn is not None and table.burn.to_go is not None
+    if card is None:
+        return None if hidden_burn else "unreadable"
+    if event.code is not None and event.code != card and not hidden_burn:
+        return "readers_disagree"
+    return "surplus_card" if _is_surplus(table, card) else None
+
+
+def _placed(
+    table: Table, card: Card | None, open_: bool, event: CardLeft | None, told: bool
+) -> Table:
+    if table.phase == "burn":
+        return burned(table, card)
+    if card is None:
+        return _out_of_play(table)
+    if table.phase == "dealing":
+        return with_card(replace(table, last_left="hand"), card)
+    if table.phase in ("reveal", "result"):
+        return _surplus(table, card, open_, event, told)
+    if table.phase == "wagers" and table.held is None:
+        return replace(table, held=card, last_left="held")
+    return _out_of_play(table)
+
+
+def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told: bool) -> Table:
+    """A card that nobody was due (I3, I4): where the house puts it, or a stop if that is taken."""
+    at_us = event.at_us if event else 0
+    picture = event.picture if event else None
+    house = table.house
+    goes = house.overdraw_exposed if open_ else house.overdraw
+    taken = {
+        "next_round": table.held,
+        "dummy_hand": table.exposed,
+        "next_burn": table.next_burn,
+    }.get(goes)
+    if taken is not None or goes == "ruling":
+        table = raised(table, "drawn_out_of_play", at_us, card, picture)
+        return replace(table, waiting=(*table.waiting, Waiting(card, open_)), last_left=None)
+    if event is not None and not told:
+        code = "overdraw_exposed" if open_ else "overdraw"
+        table = raised(table, code, at_us, card, picture)
+    if goes == "next_round":
+        return replace(table, held=card, last_left="held")
+    if goes == "dummy_hand":
+        return replace(table, exposed=card, last_left="exposed")
+    if goes == "next_burn":
+        return replace(table, next_burn=card, last_left=None)
+    shoe = replace(table.shoe, burned=table.shoe.burned + 1)
+    return replace(table, shoe=shoe, last_left=None)
+
+
+def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
+    if one.card is None and table.phase in ("dealing", "reveal", "result"):
+        table = raised(table, "unreadable", at_us)
+        again = replace(one, alert=len(table.alerts))
+        return replace(table, waiting=(*table.waiting, again))
+    if one.card is None and table.phase != "burn":
+        return _out_of_play(table)
+    if table.phase == "result" and table.held is not None:
+        return _out_of_play(table)
+    return _placed(table, one.card, one.open, None, told=True)
+
+
+def _out_of_play(table: Table) -> Table:
+    shoe = replace(table.shoe, out=table.shoe.out + 1)
+    return replace(table, shoe=shoe, last_left=None)
+
+
+def burned(table: Table, card: Card | None) -> Table:
+    """One card burned; the first of a burn says how many follow (S6)."""
+    burn = table.burn
+    table = table.with_shoe(replace(table.shoe, burned=table.shoe.burned + 1))
+    if burn is None:
+        return table
+    shows = burn.to_go is None and card is not None
+    to_go = burn_value(table, card) if shows and card is not None else (burn.to_go or 1) - 1
+    table = replace(table, burn=replace(burn, to_go=to_go), last_left=None)
+    return burn_ended(table) if to_go == 0 else table
+
+
+def burn_ended(table: Table) -> Table:
+    """The burn is over; play goes on where it was ordered."""
+    before_result = table.burn is not None and table.burn.before == "result"
+    table = replace(table, burn=None)
+    return table.moved("burned_before_next_round" if before_result else "burned_before_wagers")
+
+
+# --- Counting ------------------------------------------------------------------------------------
+
+
+def _drawn(table: Table, cards: int) -> Table:
+    mouth = replace(table.mouth, half_since_us=None, half_told=False)
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + cards)
+    return replace(table, shoe=shoe, mouth=mouth)
+
+
+def _is_surplus(table: Table, card: Card) -> bool:
+    return table.shoe.seen[card] >= table.shoe.decks
+
+
+def _seen(table: Table, card: Card) -> Table:
+    """The card counted against its decks, and its place in the order watched."""
+    shoe = table.shoe
+    seen = (*shoe.seen[:card], shoe.seen[card] + 1, *shoe.seen[card + 1 :])
+    order = followed(shoe.order, card, shoe.last_shoe)
+    found = suspicions(table.house, order)
+    return table.with_shoe(
+        replace(
+            shoe,
+            seen=seen,
+            order=order,
+            told=(*shoe.told, card),
+            suspicions=(*shoe.suspicions, *found),
+        )
+    )
+
+
+def _round_begun(table: Table) -> Table:
+    return begun(table) if table.phase == "wagers" else table
+
+
+def _set_aside(table: Table, waiting: Waiting, at_us: int) -> Table:
+    """A card laid aside; when it is known, it is counted, and it may be one too many."""
+    place = len(table.waiting)
+    table = replace(table, waiting=(*table.waiting, replace(waiting, card=None)), last_left=None)
+    return table if waiting.card is None else told_card(table, place, waiting.card, at_us)
+
+
+def _watched(table: Table, at_us: int) -> Table:
+    """What the count of the shoe tells after a card: the cutting card, the end (S5)."""
+    shoe, house = table.shoe, table.house
+    if house.virtual_cut_card and not shoe.cut_card:
+        if shoe.remaining <= house.cut_from_ends_cards:
+            table = cut_card_seen(table, at_us)
+    elif shoe.remaining < house.cut_card_missing_cards and not (shoe.cut_card or shoe.missing_told):
+        table = table.with_shoe(replace(shoe, missing_told=True))
+        table = raised(table, "cut_card_missing", at_us)
+    return _emptied(table, at_us)
+
+
+def _emptied(table: Table, at_us: int) -> Table:
+    empty = table.shoe.remaining == 0 and due(table) in ("player", "banker")
+    return raised(table, "shoe_empty", at_us) if empty else table
+
+
+def _checked(table: Table, card: Card | None, foreign: bool = False) -> Table:
+    """The deck check reads one of the new cards (S1); the shoe's own count is left alone."""
+    check = table.deck_check or DeckCheck()
+    if foreign:
+        return replace(table, deck_check=replace(check, foreign=check.foreign + 1))
+    if card is None:
+        return replace(table, deck_check=replace(check, unreadable=check.unreadable + 1))
+    seen = (*check.seen[:card], check.seen[card] + 1, *check.seen[card + 1 :])
+    surplus = check.surplus
+    if seen[card] > table.shoe.decks:
+        surplus = (*surplus, card)
+    return replace(table, deck_check=replace(check, seen=seen, surplus=surplus))
+
+
+def _alert_filled(table: Table, before: Table, card: Card) -> Table:
+    """The alert of a card that lay face up, now that the card is known."""
+    number = before.unnamed_alert
+    if number is None:
+        return table
+    return with_alert(table, replace(table.alerts[number - 1], card=card))
+
+
+def _told_as_exposed(table: Table) -> Table:
+    last = next((a for a in reversed(table.alerts) if a.code == "overdraw"), None)
+    return with_alert(table, replace(last, code="overdraw_exposed")) if last else table

@@ -1,0 +1,337 @@
+"""What a supervisor rules (docs/stories.md, "Rulings"), and when each ruling is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from table_controller.core.arrivals import (
+    burn_ended,
+    card_named,
+    released,
+    told_card,
+    turned_surplus,
+)
+from table_controller.core.cards import Card
+from table_controller.core.drawing import OUTCOME
+from table_controller.core.events import Acknowledged, CardNamed, Ruled
+from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended, voided
+from table_controller.core.shoe_life import burn_begun, replaced_deck
+from table_controller.core.table import (
+    Declined,
+    Round,
+    Table,
+    is_open_stop,
+    is_stopped,
+    settled,
+    with_alert,
+)
+from table_controller.core.wagers import settle
+
+
+def acknowledged(table: Table, event: Acknowledged) -> Table:
+    """A supervisor has seen every alert of a code; a stop goes on stopping."""
+    if not any(alert.code == event.code and not alert.acknowledged for alert in table.alerts):
+        raise Declined("not_now")
+    return replace(
+        table,
+        alerts=tuple(
+            replace(alert, acknowledged=True, acknowledged_by=event.by)
+            if alert.code == event.code and not alert.acknowledged
+            else alert
+            for alert in table.alerts
+        ),
+    )
+
+
+def ruled(table: Table, event: Ruled) -> Table:
+    """A supervisor's ruling carried out.
+
+    :raises Declined: ``not_now``: the ruling is not known, or the table does not allow it now.
+    """
+    ruling = RULINGS.get(event.ruling)
+    if ruling is None:
+        raise Declined("not_now")
+    return ruling(table, event)
+
+
+def allowed(table: Table) -> tuple[str, ...]:
+    """The rulings that the table allows now, for the supervisor's buttons."""
+    return tuple(name for name, possible in _POSSIBLE.items() if possible(table))
+
+
+# --- Cards that wait -----------------------------------------------------------------------------
+
+
+def _order(table: Table, event: Ruled) -> Table:
+    """The waiting cards in their order: the first goes where a card was due, and so on (I5)."""
+    if not _may_order(table) or not _names_all_waiting(table, event.cards):
+        raise Declined("not_now")
+    opened = {one.card: one.open for one in table.waiting}
+    unknown = [place for place, one in enumerate(table.waiting) if one.card is None]
+    known = Counter(one.card for one in table.waiting if one.card is not None)
+    new = list((Counter(event.cards) - known).elements())
+    table = settled(table, ("double_draw", "drawn_out_of_play"))
+    for place, card in zip(unknown, new, strict=True):
+        table = told_card(table, place, card, event.at_us)
+    by_card = {one.card: one for one in table.waiting}
+    ordered = tuple(replace(by_card[card], open=opened.get(card, False)) for card in event.cards)
+    return released(replace(table, waiting=ordered), event.at_us)
+
+
+def _may_order(table: Table) -> bool:
+    disputed = any(_disputed(table, place) for place in range(len(table.waiting)))
+    return bool(table.waiting) and is_stopped(table) and not disputed
+
+
+def _names_all_waiting(table: Table, cards: tuple[Card, ...]) -> bool:
+    known = Counter(one.card for one in table.waiting if one.card is not None)
+    return len(cards) == len(table.waiting) and not known - Counter(cards)
+
+
+def _disputed(table: Table, place: int) -> bool:
+    number = table.waiting[place].alert
+    return number is not None and is_open_stop(table.alerts[number - 1])
+
+
+def _card(table: Table, event: Ruled) -> Table:
+    """What card the first disputed one is. Naming the card that was read accepts it."""
+    if event.card is None:
+        raise Declined("not_now")
+    if table.unnamed:
+        return card_named(table, CardNamed(card=event.card, at_us=event.at_us))
+    place = _first_disputed(table)
+    if place is None:
+        raise Declined("not_now")
+    one = table.waiting[place]
+    alert = table.alerts[(one.alert or 1) - 1]
+    accepted = alert.code == "surplus_card" and one.card == event.card
+    table = with_alert(table, replace(alert, settled=True))
+    return released(told_card(table, place, event.card, event.at_us, accepted), event.at_us)
+
+
+def _first_disputed(table: Table) -> int | None:
+    places = (place for place in range(len(table.waiting)) if _disputed(table, place))
+    return next(places, None)
+
+
+def _exposed(table: Table, event: Ruled) -> Table:
+    return settled(turned_surplus(table, exposed=True), ("overdraw", "overdraw_exposed"))
+
+
+def _not_exposed(table: Table, event: Ruled) -> Table:
+    return settled(turned_surplus(table, exposed=False), ("overdraw", "overdraw_exposed"))
+
+
+# --- The round -----------------------------------------------------------------------------------
+
+
+def _in_round(table: Table) -> bool:
+    return table.phase in ("dealing", "reveal")
+
+
+def _dead(table: Table, event: Ruled) -> Table:
+    """The round is dead: its cards, those that wait too, are played out as a dummy hand."""
+    if not _may_die(table):
+        raise Declined("not_now")
+    table = died(settled(_unread_out(table)))
+    return released(table, event.at_us)
+
+
+def _may_die(table: Table) -> bool:
+    return _in_round(table) and table.round is not None and table.round.kind == "live"
+
+
+def _void(table: Table, event: Ruled) -> Table:
+    """The round is cancelled; cards that wait are out of play."""
+    if not _in_round(table):
+        raise Declined("not_now")
+    return voided(settled(_waiting_out(table)))
+
+
+def _waiting_out(table: Table) -> Table:
+    out = len(table.waiting)
+    shoe = replace(table.shoe, out=table.shoe.out + out)
+    table = replace(table, waiting=(), last_left=None, shoe=shoe)
+    return _unnamed_out(table)
+
+
+def _unread_out(table: Table) -> Table:
+    """Cards that nobody can tell cannot be played out: they are laid aside."""
+    kept = tuple(one for one in table.waiting if one.card is not None)
+    shoe = replace(table.shoe, out=table.shoe.out + len(table.waiting) - len(kept))
+    return _unnamed_out(replace(table, waiting=kept, shoe=shoe))
+
+
+def _unnamed_out(table: Table) -> Table:
+    """What lay or left since a face-up card was waiting for its name; it was not counted yet."""
+    cards = sum(_cards_of(event) for event in table.unnamed)
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + cards, out=table.shoe.out + cards)
+    return replace(table, unnamed=(), unnamed_alert=None, shoe=shoe)
+
+
+def _cards_of(event: object) -> int:
+    if hasattr(event, "cards"):
+        return len(event.cards)
+    return 1 if hasattr(event, "card") else 0
+
+
+def _dummy(table: Table, event: Ruled) -> Table:
+    """A dummy hand on request (I6)."""
+    if not _may_dummy(table):
+        raise Declined("not_now")
+    table = replace(table, dummies_on_request=table.dummies_on_request + 1)
+    return dummy_begun(table)
+
+
+def _may_dummy(table: Table) -> bool:
+    limit = table.house.demonstrations_per_shoe
+    free = limit is None or table.dummies_on_request < limit
+    return table.phase == "wagers" and not is_stopped(table) and not table.unnamed and free
+
+
+def _correct(table: Table, event: Ruled) -> Table:
+    """A decided round was wrong: the right cards, and everything that follows from them."""
+    index = (event.round or 0) - 1
+    stand = replayed(event.player, event.banker)
+    if not 0 <= index < len(table.rounds) or stand is None or not _correctable(table.rounds[index]):
+        raise Declined("not_now")
+    wrong = table.rounds[index]
+    right = replace(
+        wrong,
+        player=event.player,
+        banker=event.banker,
+        stand=stand,
+        outcome=OUTCOME[stand],
+        corrected_from=wrong.corrected_from or wrong,
+    )
+    if wrong.paid:
+        right = replace(right, paid=settle(table.house, wrong.wagers, right.hands))
+    return replace(table, rounds=(*table.rounds[:index], right, *table.rounds[index + 1 :]))
+
+
+def _correctable(round_: Round) -> bool:
+    return round_.kind == "live" and round_.status == "decided"
+
+
+# --- The shoe ------------------------------------------------------------------------------------
+
+
+def _burn(table: Table, event: Ruled) -> Table:
+    """A burn whenever a supervisor orders it (S6)."""
+    if not _may_burn(table):
+        raise Declined("not_now")
+    return burn_begun(table, "burn_ordered", waivable=True)
+
+
+def _may_burn(table: Table) -> bool:
+    return table.phase in ("wagers", "result") and not is_stopped(table) and not table.unnamed
+
+
+def _waive_burn(table: Table, event: Ruled) -> Table:
+    if not _may_waive(table):
+        raise Declined("not_now")
+    return burn_ended(table)
+
+
+def _may_waive(table: Table) -> bool:
+    return table.burn is not None and table.burn.waivable and not is_stopped(table)
+
+
+def _approve(table: Table, event: Ruled) -> Table:
+    """The lacing of a shuffle, or the deck check's result, has a supervisor's approval (S1, S2)."""
+    if not _may_approve(table):
+        raise Declined("not_now")
+    return table.moved("approved") if table.phase == "approval" else table
+
+
+def _may_approve(table: Table) -> bool:
+    checked = table.phase == "inspection" and table.deck_check is not None
+    return (table.phase == "approval" or checked) and not is_stopped(table)
+
+
+def _reshuffle(table: Table, event: Ruled) -> Table:
+    """The shoe ends at once; a round at the table is void (S8)."""
+    if not _may_reshuffle(table):
+        raise Declined("not_now")
+    return shoe_ended(_void(table, event) if _in_round(table) else settled(_waiting_out(table)))
+
+
+def _may_reshuffle(table: Table) -> bool:
+    return table.phase in ("burn", "wagers", "dealing", "reveal", "result")
+
+
+def _replace_deck(table: Table, event: Ruled) -> Table:
+    """A deck is taken out of play: new cards come, and are inspected (S1)."""
+    if not _may_replace(table):
+        raise Declined("not_now")
+    table = _void(table, event) if _in_round(table) else settled(_waiting_out(table))
+    return replaced_deck(table)
+
+
+def _may_replace(table: Table) -> bool:
+    wrong = any(
+        is_open_stop(alert) and alert.code in ("surplus_card", "foreign_card")
+        for alert in table.alerts
+    )
+    return wrong or table.phase in ("inspection", "reshuffle")
+
+
+# --- A stop whose cause is gone ------------------------------------------------------------------
+
+
+def _resume(table: Table, event: Ruled) -> Table:
+    codes = _resumable(table)
+    if not codes:
+        raise Declined("not_now")
+    return released(settled(table, codes), event.at_us)
+
+
+def _resumable(table: Table) -> tuple[str, ...]:
+    lasting = {
+        "lid_open": table.lid_open,
+        "sensor_blocked": table.mouth.blocked_since_us is not None,
+        "shuffler_error": table.shuffler_error,
+        "device_lost": bool(table.lost),
+        "drawn_out_of_play": _in_round(table),
+    }
+    waiting = {alert.code for alert in table.alerts if is_open_stop(alert)}
+    return tuple(code for code, lasts in lasting.items() if code in waiting and not lasts)
+
+
+Ruling = Callable[[Table, Ruled], Table]
+
+RULINGS: Mapping[str, Ruling] = {
+    "order": _order,
+    "card": _card,
+    "exposed": _exposed,
+    "not_exposed": _not_exposed,
+    "dead": _dead,
+    "void": _void,
+    "dummy": _dummy,
+    "burn": _burn,
+    "waive_burn": _waive_burn,
+    "approve": _approve,
+    "reshuffle": _reshuffle,
+    "replace_deck": _replace_deck,
+    "resume": _resume,
+    "correct": _correct,
+}
+
+_POSSIBLE: Mapping[str, Callable[[Table], bool]] = {
+    "order": _may_order,
+    "card": lambda table: bool(table.unnamed) or _first_disputed(table) is not None,
+    "exposed": lambda table: table.last_left == "held",
+    "not_exposed": lambda table: table.last_left == "exposed",
+    "dead": _may_die,
+    "void": _in_round,
+    "dummy": _may_dummy,
+    "burn": _may_burn,
+    "waive_burn": _may_waive,
+    "approve": _may_approve,
+    "reshuffle": _may_reshuffle,
+    "replace_deck": _may_replace,
+    "resume": lambda table: bool(_resumable(table)),
+    "correct": lambda table: any(map(_correctable, table.rounds)),
+}

@@ -1,0 +1,138 @@
+"""The shoe's life between rounds: new cards, shuffle, cut, burn (S1-S6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from table_controller.core.cards import DECK
+from table_controller.core.events import ProcedureDone, ShufflerLight
+from table_controller.core.order import discards
+from table_controller.core.states import Move
+from table_controller.core.table import (
+    Burn,
+    Declined,
+    Shoe,
+    Table,
+    is_stopped,
+    raised,
+)
+
+
+def procedure_done(table: Table, event: ProcedureDone) -> Table:
+    """A step of the shoe's life is done.
+
+    :raises Declined: ``not_now``: the step is not known, or it is not the next one.
+    """
+    step = _STEPS.get(event.step)
+    if step is None or is_stopped(table):
+        raise Declined("not_now")
+    return step(table, event)
+
+
+def next_procedures(table: Table) -> tuple[str, ...]:
+    """The steps that may be done now, for the dealer's screen."""
+    if is_stopped(table):
+        return ()
+    if table.phase == "shuffle":
+        return ("washed",) if table.new_cards else ("shuffled",)
+    if table.phase == "cut":
+        return ("loaded",) if table.cut_done else ("cut",)
+    return {
+        "inspection": ("inspected",),
+        "reshuffle": ("shuffled",),
+        "wagers": ("resumed",),
+    }.get(table.phase, ())
+
+
+def _inspected(table: Table, event: ProcedureDone) -> Table:
+    table = table.moved("inspected")
+    check = table.deck_check
+    if check is None:
+        return table
+    missing = tuple(card for card in DECK for _ in range(table.shoe.decks - check.seen[card]))
+    return replace(table, deck_check=replace(check, missing=missing))
+
+
+def _washed(table: Table, event: ProcedureDone) -> Table:
+    if not table.new_cards:
+        raise Declined("not_now")
+    return replace(table.moved("washed"), new_cards=False)
+
+
+def _shuffled(table: Table, event: ProcedureDone) -> Table:
+    if table.phase == "shuffle" and table.new_cards:
+        raise Declined("not_now")
+    return table.moved("shuffled")
+
+
+def _cut(table: Table, event: ProcedureDone) -> Table:
+    """The cards are cut, and the cutting card is placed far enough from the back (S4)."""
+    too_deep = event.from_back is not None and event.from_back < table.house.cut_from_ends_cards
+    if table.cut_done or too_deep:
+        raise Declined("not_now")
+    return replace(table.moved("cards_cut"), cut_done=True)
+
+
+def _loaded(table: Table, event: ProcedureDone) -> Table:
+    """The cards are in the shoe: its counts begin anew, rounds number on."""
+    if not table.cut_done:
+        raise Declined("not_now")
+    old = table.shoe
+    shoe = Shoe(old.decks, last_shoe=discards(old.told))
+    table = replace(table, shoe=shoe, cut_done=False, last_left=None, dummies_on_request=0)
+    if table.house.burn == "none":
+        table = table.moved("loaded_without_burn")
+    else:
+        table = burn_begun(table, "loaded", waivable=False)
+    return raised(table, "lid_open", event.at_us) if table.lid_open else table
+
+
+def _resumed(table: Table, event: ProcedureDone) -> Table:
+    """A dead game resumes: a burn, which a supervisor may waive (S6)."""
+    if table.phase != "wagers" or table.unnamed:
+        raise Declined("not_now")
+    if not table.house.burn_at_dead_game:
+        return table
+    return burn_begun(table, "burn_ordered", waivable=True)
+
+
+def burn_begun(table: Table, move: Move, waivable: bool) -> Table:
+    """A burn begins, as the house burns; one that is ordered shows its first card where none is."""
+    house = table.house
+    to_go = {"as_decks": table.shoe.decks, "fixed": house.burn_cards}.get(house.burn)
+    burn = Burn(to_go, waivable, "result" if table.phase == "result" else "wagers")
+    return replace(table.moved(move), burn=burn)
+
+
+def replaced_deck(table: Table) -> Table:
+    """New cards are on the table and want to be inspected."""
+    return replace(
+        table.moved("new_cards"),
+        deck_check=None,
+        new_cards=True,
+        cut_done=False,
+        burn=None,
+        wagers=(),
+        held=None,
+        exposed=None,
+        next_burn=None,
+    )
+
+
+def shuffler_light(table: Table, event: ShufflerLight) -> Table:
+    """The shuffling machine's error light: its cards stay out of play until a ruling (S3)."""
+    if table.shuffler_error == event.error:
+        raise Declined("not_now")
+    table = replace(table, shuffler_error=event.error)
+    return raised(table, "shuffler_error", event.at_us) if event.error else table
+
+
+_STEPS: Mapping[str, Callable[[Table, ProcedureDone], Table]] = {
+    "inspected": _inspected,
+    "washed": _washed,
+    "shuffled": _shuffled,
+    "cut": _cut,
+    "loaded": _loaded,
+    "resumed": _resumed,
+}

@@ -1,0 +1,281 @@
+"""What anybody may see of the table. The only way out for screens, messages, metrics and logs.
+
+``record`` is everything (docs/stories.md, "The printed object"). The other roles get what the
+hands, as far as they are turned over, let show (D7): what is hidden is absent from the value, not
+masked in the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from typing import Any, Literal
+
+from table_controller.core.advice import next_step, steps
+from table_controller.core.alerts import ADVICE, Alert
+from table_controller.core.cards import Card
+from table_controller.core.roads import Bead, roads
+from table_controller.core.rulings import allowed
+from table_controller.core.shoe_life import next_procedures
+from table_controller.core.side_bets import is_pair
+from table_controller.core.table import (
+    DeckCheck,
+    Round,
+    Table,
+    alerts_told,
+    due,
+    fees_due,
+    hands_hidden,
+    is_stopped,
+    lamps,
+    last_round,
+    lock_open,
+    phase_shown,
+)
+from table_controller.core.wagers import Paid, Wager, boxed_commission
+
+Role = Literal["record", "dealer", "supervisor", "public"]
+View = dict[str, Any]
+
+_OF_ONE_CARD = frozenset({"unreadable", "readers_disagree", "surplus_card", "foreign_card"})
+"""Alerts about one card, of which a supervisor has to see the picture to rule."""
+
+
+def view(table: Table, role: Role) -> View:
+    """The table as the role may see it: plain dicts, lists, numbers and strings."""
+    if role == "record":
+        return record(table)
+    return _seen(table, role)
+
+
+# --- The record ----------------------------------------------------------------------------------
+
+
+def record(table: Table) -> View:
+    """The printed object of docs/stories.md, without ``refused``, which is the player's to add."""
+    return {
+        "rounds": [_round(each) for each in table.rounds],
+        "alerts": [_alert(alert) for alert in table.alerts],
+        "phase": phase_shown(table),
+        "due": due(table),
+        "lights": list(lamps(table)),
+        "lock": "open" if lock_open(table) else "closed",
+        "shoe": _shoe(table),
+        "held": _name(table.held),
+        "bank": _bank(table),
+        "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
+        "deck_check": _deck_check(table.deck_check),
+    }
+
+
+def _round(one: Round) -> View:
+    shown: View = {
+        "number": one.number,
+        "kind": one.kind,
+        "status": one.status,
+        "player": _hand(one.player),
+        "banker": _hand(one.banker),
+        "outcome": one.outcome,
+        "paid": [_paid(entry) for entry in one.paid],
+    }
+    if one.corrected_from is not None:
+        old = _round(one.corrected_from)
+        shown["corrected_from"] = {key: old[key] for key in ("player", "banker", "outcome", "paid")}
+    return shown
+
+
+def _hand(cards: tuple[Card, ...]) -> View:
+    points = sum(card.points for card in cards) % 10
+    return {
+        "cards": [str(card) for card in cards],
+        "points": points,
+        "pair": len(cards) >= 2 and is_pair(cards),
+        "natural": len(cards) == 2 and points >= 8,
+    }
+
+
+def _paid(entry: Paid) -> View:
+    shown: View = {
+        "seat": entry.seat,
+        "on": entry.on,
+        "staked": entry.staked,
+        "returned": entry.returned,
+        "commission": entry.commission,
+    }
+    if entry.dealer:
+        shown["dealer"] = True
+    return shown
+
+
+def _alert(alert: Alert) -> View:
+    return {
+        "code": alert.code,
+        "severity": alert.severity,
+        "round": alert.round,
+        "card": _name(alert.card),
+    }
+
+
+def _shoe(table: Table) -> View:
+    return {
+        "drawn": table.shoe.drawn,
+        "burned": table.shoe.burned,
+        "remaining": table.shoe.remaining,
+        "cut_card": table.shoe.cut_card,
+        "last_round": last_round(table),
+    }
+
+
+def _bank(table: Table) -> View | None:
+    seats = table.seats
+    if not table.house.player_dealer or seats.bank is None:
+        return None
+    return {"seat": seats.bank, "hands": seats.hands}
+
+
+def _deck_check(check: DeckCheck | None) -> View | None:
+    if check is None:
+        return None
+    return {
+        "seen": sum(check.seen),
+        "missing": _names(check.missing),
+        "surplus": _names(check.surplus),
+        "unreadable": check.unreadable,
+        "foreign": check.foreign,
+    }
+
+
+def _name(card: Card | None) -> str | None:
+    return None if card is None else str(card)
+
+
+def _names(cards: Iterable[Card]) -> list[str]:
+    return [str(card) for card in cards]
+
+
+# --- What is shown -------------------------------------------------------------------------------
+
+
+def _seen(table: Table, role: Role) -> View:
+    hidden = hands_hidden(table)
+    at_table = table.round
+    shown: View = {
+        "role": role,
+        "house": table.house.title,
+        "deal": table.house.deal,
+        "phase": _phase_told(table, hidden),
+        "due": _due_told(table, hidden),
+        "next_step": next_step(table),
+        "round": _round_told(at_table, hidden) if at_table else None,
+        "lights": list(lamps(table)),
+        "lock": "open" if lock_open(table) else "closed",
+        "shoe": {**_shoe(table), "decks": table.shoe.decks, "lid_open": table.lid_open},
+        "alerts": [_alert_told(table, alert, role) for alert in alerts_told(table)[-_ALERTS:]],
+        "devices_lost": sorted(table.lost),
+        "naming": bool(table.unnamed),
+        "roads": _roads(table),
+    }
+    if role == "public":
+        return shown
+    shown |= {
+        "held": None if hidden else table.held is not None,
+        "wagers": [_wager(wager) for wager in table.wagers],
+        "bank": _bank(table),
+        "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
+        "procedures": [] if hidden else list(next_procedures(table)),
+        "steps": [step._asdict() for step in steps(table)],
+        "may_expose": table.last_left is not None,
+    }
+    if role == "supervisor":
+        shown |= _for_supervisor(table, hidden)
+    return shown
+
+
+def _phase_told(table: Table, hidden: bool) -> str:
+    """The phase; while the hands are hidden nobody is told that all cards are out."""
+    told = table.alerts if not hidden else alerts_told(table)
+    stopped = is_stopped(replace(table, alerts=told))
+    return "ruling" if stopped else "dealing" if hidden else table.phase
+
+
+def _due_told(table: Table, hidden: bool) -> str | None:
+    at_table = table.round
+    if hidden and at_table is not None and at_table.cards >= 4:
+        return None
+    return due(table)
+
+
+def _round_told(one: Round, hidden: bool) -> View:
+    """A round as it may be shown: of hidden hands only how many of the first four cards lie."""
+    if not hidden:
+        return {**_round(one), "hidden": False}
+    return {
+        "number": one.number,
+        "kind": one.kind,
+        "hidden": True,
+        "player": {"count": min(2, len(one.player))},
+        "banker": {"count": min(2, len(one.banker))},
+    }
+
+
+def _alert_told(table: Table, alert: Alert, role: Role) -> View:
+    advice = ADVICE[alert.code]
+    at_table = table.round
+    hidden = hands_hidden(table) and at_table is not None and alert.round == at_table.number
+    shown: View = {
+        "id": alert.number,
+        "code": alert.code,
+        "severity": alert.severity,
+        "round": alert.round,
+        "text": advice.happened,
+        "action": advice.supervisor if role == "supervisor" else advice.dealer,
+        "acknowledged": alert.acknowledged,
+        "settled": alert.settled,
+        "shining": alert.shining,
+    }
+    rules_on_it = role == "supervisor" and alert.code in _OF_ONE_CARD
+    if not hidden or rules_on_it:
+        shown["card"] = _name(alert.card)
+    if role == "supervisor":
+        shown["acknowledged_by"] = alert.acknowledged_by
+        if alert.picture and (not hidden or rules_on_it):
+            shown["picture"] = alert.picture
+    return shown
+
+
+def _wager(wager: Wager) -> View:
+    return {
+        "seat": wager.seat,
+        "on": wager.on,
+        "cents": wager.cents,
+        "dealer": wager.dealer,
+    }
+
+
+def _roads(table: Table) -> View:
+    shown = table.rounds[:-1] if table.round and table.phase != "result" else table.rounds
+    beads = (
+        Bead(one.outcome, is_pair(one.player), is_pair(one.banker))
+        for one in shown
+        if one.kind == "live" and one.status == "decided" and one.outcome is not None
+    )
+    return asdict(roads(beads))
+
+
+def _for_supervisor(table: Table, hidden: bool) -> View:
+    over = table.rounds[:-1] if hidden or table.phase in ("dealing", "reveal") else table.rounds
+    payments = [entry for one in table.rounds for entry in one.paid]
+    return {
+        "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
+        "rounds": [_round(one) for one in over[-_ROUNDS:]],
+        "waiting": len(table.waiting),
+        "waiting_cards": [_name(one.card) for one in table.waiting],
+        "deck_check": _deck_check(table.deck_check),
+        "order": [] if hidden else [each._asdict() for each in table.shoe.suspicions],
+        "boxed_commission": [asdict(owed) for owed in boxed_commission(table.house, payments)],
+    }
+
+
+_TELL_HANDS = frozenset({"exposed", "not_exposed"})
+_ALERTS = 50
+_ROUNDS = 100
