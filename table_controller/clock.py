@@ -18,18 +18,11 @@ class Clock(Protocol):
 
 
 class MonotonicClock:
-    """The system's monotonic clock, set to go on from ``start_us``.
-
-    The system's own count begins anew with each boot. A table that goes on after a power cut starts
-    this clock where its journal ends, so that its events stay in order.
-    """
-
-    def __init__(self, start_us: int = 0) -> None:
-        self._offset_us = start_us - _system_us()
+    """The system's monotonic clock: that of the board's and the camera's times too."""
 
     def now_us(self) -> int:
-        """Microseconds, counted on from ``start_us``."""
-        return _system_us() + self._offset_us
+        """Microseconds since the system was switched on, or thereabouts."""
+        return time.monotonic_ns() // 1000
 
 
 class SimulatedClock:
@@ -48,7 +41,3 @@ class SimulatedClock:
             raise ValueError(f"time does not go back: {microseconds} microseconds")
         self._now_us += microseconds
         return self._now_us
-
-
-def _system_us() -> int:
-    return time.monotonic_ns() // 1000

@@ -14,7 +14,7 @@ from pathlib import Path
 _NAME = re.compile(r"[0-9A-Za-z_-]{22}")
 
 
-class PictureStore:
+class PictureFolder:
     """A folder of JPEG files that keeps the newest and forgets the oldest."""
 
     def __init__(self, folder: Path, *, keep_bytes: int = 200_000_000) -> None:
