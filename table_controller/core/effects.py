@@ -68,10 +68,11 @@ def differences(before: Table, after: Table) -> Iterator[Effect]:
 
 
 def _alert_differences(before: Table, after: Table) -> Iterator[Effect]:
-    known = {alert.number: alert for alert in alerts_told(before)[-_RECENT:]}
-    first_known = min(known, default=1)
+    # By number and not by what was told: an alert of a hidden hand is told after younger ones.
+    first = next((alert.number for alert in before.alerts[-_RECENT:]), 1)
+    known = {alert.number: alert for alert in alerts_told(before) if alert.number >= first}
     for alert in alerts_told(after):
-        if alert.number not in known and alert.number >= first_known:
+        if alert.number not in known and alert.number >= first:
             yield AlertRaised(alert)
             if alert.severity != "info":
                 yield Buzzed(STOP_BUZZ_MS if alert.severity == "stop" else WARN_BUZZ_MS)

@@ -1,0 +1,94 @@
+"""SIGKILL at any instant, on a real process and file: nothing is lost, nothing done twice."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from table_controller.controller import fold
+from table_controller.core.events import CardLeft, PowerReturned
+from table_controller.core.table import Table, lock_open
+from table_controller.journal import read_journal
+from tests.table_controller import dealing_process
+
+PROGRAM = Path(dealing_process.__file__)
+
+
+class KilledTable:
+    """The dealing process, killed and started again on one journal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal_file = folder / "journal.sqlite3"
+        self.lamp_file = folder / "lamps"
+        self.confirmed = 0
+        self.kills = 0
+
+    def deal_and_kill(self, after_s: float) -> None:
+        """Start, let it deal for so long after its first event, kill."""
+        process = subprocess.Popen(
+            [sys.executable, PROGRAM, self.journal_file, self.lamp_file],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first, "it did not start"
+        time.sleep(after_s)
+        process.send_signal(signal.SIGKILL)
+        told = [first, *process.stdout.read().splitlines(keepends=True)]
+        process.wait()
+        self.kills += 1
+        self.confirmed = max(int(line) for line in told if line.endswith("\n"))
+
+    def folded(self) -> Table:
+        journal = read_journal(self.journal_file)
+        table, _ = fold(journal)
+        journal.close()
+        return table
+
+    def lamps(self) -> list[str]:
+        return self.lamp_file.read_text().splitlines()
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> KilledTable:
+    """A table whose controller was killed a dozen times within its rounds."""
+    table = KilledTable(tmp_path_factory.mktemp("killed"))
+    rng = Random(11)
+    for _ in range(12):
+        table.deal_and_kill(rng.uniform(0, 0.05))
+        assert table.confirmed <= read_journal(table.journal_file).verify()
+    return table
+
+
+def test_the_record_is_whole_and_tells_of_every_kill(killed: KilledTable) -> None:
+    journal = read_journal(killed.journal_file)
+    assert journal.verify() >= killed.confirmed
+    returns = [event for event in journal.events() if isinstance(event, PowerReturned)]
+    assert len(returns) == killed.kills - 1
+
+
+def test_every_card_stands_there_once_and_in_order(killed: KilledTable) -> None:
+    events = read_journal(killed.journal_file).events()
+    cards = [event.card for event in events if isinstance(event, CardLeft)]
+    assert len(cards) > 20
+    assert cards == dealing_process.deck()[: len(cards)]
+
+
+def test_no_lamp_was_told_of_a_card_that_was_not_committed(killed: KilledTable) -> None:
+    journal = read_journal(killed.journal_file)
+    committed = sum(isinstance(event, CardLeft) for event in journal.events())
+    assert max(int(line.split()[0]) for line in killed.lamps()) <= committed
+
+
+def test_the_next_start_tells_the_lamps_where_the_table_stands(killed: KilledTable) -> None:
+    before = killed.folded()
+    told_before = len(killed.lamps())
+    killed.deal_and_kill(0)
+    told_at_start = killed.lamps()[told_before].split()
+    assert told_at_start[0] == str(before.shoe.drawn)
+    assert told_at_start[-1] == ("open" if lock_open(before) else "closed")
