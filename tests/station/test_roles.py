@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from table_controller.core.cards import parse_card
 from table_controller.core.events import (
     Acknowledged,
+    CardExposed,
     CardNamed,
     Declared,
     HandsTurned,
@@ -31,6 +32,7 @@ from table_controller.outputs.station.answers import REFUSALS
         ("banker", Declared(outcome="banker")),
         ("tie", Declared(outcome="tie")),
         ("next_round", TableCleared()),
+        ("exposed", CardExposed()),
         ("call", SupervisorCalled()),
     ],
 )
@@ -179,7 +181,7 @@ def test_over_tls_the_session_cookie_is_secure(
 def test_why_a_button_was_declined_stays_untold_while_hands_are_hidden(
     here: TestClient, desk: Any
 ) -> None:
-    desk.views["dealer"]["rounds"] = [{"player": {"cards": [], "hidden": 2}, "banker": {}}]
+    desk.views["dealer"]["round"] = {"hidden": True, "player": {"count": 2}, "banker": {"count": 2}}
     answers = []
     for refusal in ("not_now", "anything_else"):
         desk.refusal = refusal

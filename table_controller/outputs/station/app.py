@@ -20,10 +20,6 @@ from table_controller.outputs.station.feed import Feed
 from table_controller.outputs.station.guard import Guard
 from table_controller.outputs.station.visitor import require_dealer
 
-HISTORY_ROUNDS = 100
-"""How many rounds the supervisor's page lists; the journal has them all."""
-
-
 def create_app(
     desk: Desk,
     access: Access,
@@ -50,8 +46,8 @@ def create_app(
     app.state.simulated = simulated
     app.state.workshop = workshop
     app.state.feeds = {
-        "dealer": Feed(lambda: _newest_rounds(desk.view("dealer"), 1)),
-        "supervisor": Feed(lambda: _newest_rounds(desk.view("supervisor"), HISTORY_ROUNDS)),
+        "dealer": Feed(lambda: desk.view("dealer")),
+        "supervisor": Feed(lambda: desk.view("supervisor")),
     }
     for part in (
         pages.router,
@@ -69,10 +65,6 @@ def create_app(
     app.add_exception_handler(RequestValidationError, _say_what_does_not_fit)
     app.add_middleware(Guard, names=tuple(host_names))
     return app
-
-
-def _newest_rounds(view: dict[str, Any], most: int) -> dict[str, Any]:
-    return {**view, "rounds": view["rounds"][-most:]}
 
 
 def _following(desk: Desk) -> Any:

@@ -79,7 +79,5 @@ async def _hand_in(request: Request, event: Event) -> Response:
 
 
 def hands_are_hidden(view: dict[str, Any]) -> bool:
-    """Whether the view leaves out cards that lie face down."""
-    rounds = view.get("rounds") or [{}]
-    hands = (rounds[-1].get("player") or {}, rounds[-1].get("banker") or {})
-    return any(hand.get("hidden") for hand in hands)
+    """Whether cards lie face down whose faces the view leaves out."""
+    return bool((view["round"] or {}).get("hidden"))

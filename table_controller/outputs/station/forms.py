@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 from table_controller.core.cards import Card, parse_card
 from table_controller.core.events import (
     Acknowledged,
+    CardExposed,
     CardNamed,
     Declared,
     Event,
@@ -23,7 +24,7 @@ CardName = Annotated[Card, PlainValidator(parse_card)]
 Hand = Annotated[tuple[CardName, ...], Field(max_length=3)]
 Text = Annotated[str, Field(max_length=200)]
 
-Button = Literal["turned", "player", "banker", "tie", "next_round", "call"]
+Button = Literal["turned", "player", "banker", "tie", "next_round", "exposed", "call"]
 Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed"]
 Ruling = Literal[
     "order",
@@ -61,6 +62,8 @@ class Press(Form):
                 return HandsTurned()
             case "next_round":
                 return TableCleared()
+            case "exposed":
+                return CardExposed()
             case "call":
                 return SupervisorCalled()
             case outcome:

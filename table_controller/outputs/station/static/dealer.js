@@ -6,7 +6,7 @@ import { byId, make, redraw, setText } from "./dom.js";
 import { complaint, follow, send } from "./link.js";
 import { pickCards, pickNumber } from "./picker.js";
 import { beadPlate, bigRoad } from "./roads.js";
-import { PHASES, SIDES } from "./words.js";
+import { money, PHASES, spotWords } from "./words.js";
 
 const ROAD_COLUMNS = 12;
 const LONG_STEP = 62;
@@ -17,40 +17,34 @@ let view = {};
 
 // --- the hands -------------------------------------------------------------------------------
 
-function showHand(side, round) {
+function showHand(side) {
   const section = byId(side);
-  const hand = round?.[side] ?? {};
-  const inPlay = view.phase === "result" ? round?.outcome : null;
-  section.classList.toggle("due", view.due === side);
-  section.classList.toggle("won", inPlay === side || inPlay === "tie");
-  const shown = { cards: hand.cards, hidden: hand.hidden, due: view.due === side };
-  redraw(section.querySelector(".cards"), shown, places);
-  setText(section.querySelector(".points"), hand.points == null ? "" : String(hand.points));
-  setText(section.querySelector(".tag"), tag(side, hand, inPlay));
+  const hand = view.round?.[side] ?? {};
+  const outcome = view.phase === "result" ? view.round?.outcome : null;
+  const due = view.due === side;
+  section.classList.toggle("due", due);
+  section.classList.toggle("won", outcome === side || outcome === "tie");
+  redraw(section.querySelector(".cards"), { cards: hand.cards, hidden: hand.count, due }, places);
+  setText(section.querySelector(".points"), hand.cards?.length ? String(hand.points) : "");
+  setText(section.querySelector(".tag"), tag(side, hand, outcome));
 }
 
 function tag(side, hand, outcome) {
   if (outcome === side) return "wins";
   if (outcome === "tie") return "tie";
-  if (hand.natural) return "natural";
-  return "";
-}
-
-/** Between rounds the hands of the last one are gone from the felt. */
-function roundOnTheFelt() {
-  const last = view.rounds?.at(-1);
-  return view.phase === "wagers" || view.phase === "burn" ? null : last;
+  return hand.natural ? "natural" : "";
 }
 
 // --- the rest of the table -------------------------------------------------------------------
 
-function showStates(round) {
-  const shoe = view.shoe ?? {};
-  const number = round?.number ?? (view.rounds?.at(-1)?.number ?? 0) + 1;
-  setText(byId("round"), `Round ${number}${round?.kind === "dummy" ? " · dummy hand" : ""}`);
+function showStates() {
+  const { round, shoe } = view;
+  const dummy = round?.kind === "dummy" ? " · dummy hand" : "";
+  setText(byId("round"), round ? `Round ${round.number}${dummy}` : "");
   setText(byId("phase"), PHASES[view.phase] ?? "");
-  setText(byId("shoe"), shoe.last_round ? `Last round · ${shoe.remaining} left` : `${shoe.remaining} left`);
-  byId("shoe").className = `state ${shoe.last_round ? "open" : "good"}`;
+  const words = [shoe.last_round && "Last round", `${shoe.remaining} left`, view.held && "1 held"];
+  setText(byId("shoe"), shoe.lid_open ? "Lid open" : words.filter(Boolean).join(" · "));
+  byId("shoe").className = `state ${shoe.lid_open ? "bad" : shoe.last_round ? "open" : "good"}`;
   showDevice("camera", "Camera");
   showDevice("board", "Board");
   const open = view.lock === "open";
@@ -64,42 +58,63 @@ function showDevice(id, word) {
   byId(id).className = `state ${lost ? "bad" : "good"}`;
 }
 
-function showNext(alert) {
+function showNext() {
   const next = byId("next");
-  const text = view.next_step ?? "";
-  setText(next.querySelector("strong"), text);
+  setText(next.querySelector("strong"), view.next_step);
   next.className = view.phase === "ruling" ? "stop" : view.due ? "act" : "";
-  next.classList.toggle("long", text.length > LONG_STEP);
-  next.classList.toggle("stop", view.phase === "ruling" || alert?.severity === "stop");
+  next.classList.toggle("long", view.next_step.length > LONG_STEP);
 }
 
-const isOpen = (alert) => alert.severity !== "info" && !alert.settled && !alert.acknowledged;
-const openAlerts = () => (view.alerts ?? []).filter(isOpen);
+/** What still wants somebody: warnings not seen yet, and stops until they are ruled on. */
+const isOpen = (alert) => alert.shining || (alert.severity === "stop" && !alert.settled);
+const openAlerts = () => view.alerts.filter(isOpen);
 
 function mostUrgent(alerts) {
   return alerts.findLast((alert) => alert.severity === "stop") ?? alerts.at(-1);
 }
 
-function showAlert(alerts, alert) {
-  const strip = byId("alert");
-  strip.disabled = !alert;
-  strip.className = alert?.severity ?? "";
-  setText(strip.querySelector(".sign"), alert ? SIGNS[alert.severity] : "");
-  setText(strip.querySelector(".what"), alert?.text ?? "No alerts");
-  setText(strip.querySelector(".do"), alert?.action ?? "");
-  setText(strip.querySelector(".more"), alerts.length > 1 ? `+${alerts.length - 1} more` : "");
-  redraw(byId("alerts").querySelector("ul"), alerts, (all) =>
-    all.map(({ text, action, severity }) =>
-      make("li", {}, make("p", { class: "what" }, `${SIGNS[severity]} ${text}`), make("p", {}, action)),
-    ),
+function showStrip() {
+  const alerts = openAlerts();
+  const paid = view.phase === "result" ? (view.round?.paid ?? []) : [];
+  const strip = byId("strip");
+  if (alerts.length) {
+    const alert = mostUrgent(alerts);
+    const more = alerts.length > 1 ? `+${alerts.length - 1} more` : "";
+    fillStrip(alert.severity, SIGNS[alert.severity], alert.text, alert.action, more);
+  } else if (paid.length) {
+    const [collect, pay] = [paid.filter((one) => !one.returned), paid.filter((one) => one.returned)];
+    const words = (all) => all.map(paidWords).join(" · ") || "nothing";
+    fillStrip("pay", "$", `Collect: ${words(collect)}`, `Pay: ${words(pay)}`, "");
+  } else {
+    fillStrip("", "", "No alerts", "", "");
+  }
+  strip.disabled = !alerts.length && !paid.length;
+  redraw(byId("list").querySelector("ul"), alerts.length ? alerts : paid, (all) =>
+    all.map((one) => (one.code ? alertItem(one) : make("li", { class: "what" }, paidWords(one)))),
   );
 }
 
+function fillStrip(look, sign, what, todo, more) {
+  const strip = byId("strip");
+  strip.className = look;
+  for (const [part, text] of Object.entries({ sign, what, do: todo, more })) {
+    setText(strip.querySelector(`.${part}`), text);
+  }
+}
+
+const alertItem = ({ text, action, severity }) =>
+  make("li", {}, make("p", { class: "what" }, `${SIGNS[severity]} ${text}`), make("p", {}, action));
+
+function paidWords({ seat, on, staked, returned, commission, dealer }) {
+  const who = dealer ? "dealer's" : `seat ${seat}`;
+  const kept = commission ? ` (commission ${money(commission)})` : "";
+  return `${who} ${spotWords(on)} ${money(returned || staked)}${kept}`;
+}
+
 function showSteps() {
-  const steps = view.steps ?? [];
+  const { steps } = view;
   byId("steps").hidden = steps.length === 0;
   byId("hands").hidden = steps.length > 0;
-  setText(byId("steps").querySelector("h2"), view.procedure ?? PHASES[view.phase] ?? "");
   redraw(byId("steps").querySelector("ol"), steps, (all) => {
     const current = all.findIndex((step) => !step.done);
     return all.map(({ text, done }, index) => {
@@ -130,7 +145,7 @@ async function tellCut() {
   if (cards !== null) did("cut", { from_back: cards });
 }
 
-/** Every button of the page by its name in the view's `buttons`. */
+/** Every button of the page: its text, its look, what it does. */
 const BUTTONS = {
   turned: ["Hands turned", "chief", () => press("turned")],
   player: ["Player", "for-player", () => press("player")],
@@ -138,7 +153,7 @@ const BUTTONS = {
   tie: ["Tie", "for-tie", () => press("tie")],
   next_round: ["Next round", "chief", () => press("next_round")],
   name_card: ["Name the card …", "chief", nameCard],
-  exposed: ["Last card exposed", "", () => act("/api/dealer/exposed", {})],
+  exposed: ["Last card exposed", "", () => press("exposed")],
   inspected: ["Inspected", "chief", () => did("inspected")],
   washed: ["Washed", "chief", () => did("washed")],
   shuffled_hand: ["Shuffled by hand", "chief", () => did("shuffled", { by: "hand" })],
@@ -148,27 +163,42 @@ const BUTTONS = {
   resumed: ["Dead game resumes", "", () => did("resumed")],
   call: ["Call supervisor", "", () => press("call")],
 };
-const IN_PLAY = ["turned", "player", "banker", "tie", "next_round"];
-const AT_THE_SHOE = {
-  inspection: ["inspected"],
-  shuffle: ["washed", "shuffled_hand", "shuffled_machine"],
-  reshuffle: ["shuffled_hand", "shuffled_machine"],
-  approval: [],
-  cut: ["cut", "loaded"],
+const RESULTS = ["player", "banker", "tie"];
+const PROCEDURES = {
+  inspected: ["inspected"],
+  washed: ["washed"],
+  shuffled: ["shuffled_hand", "shuffled_machine"],
+  cut: ["cut"],
+  loaded: ["loaded"],
 };
 
+/** The names of the buttons that are shown; their places stay the same all through a round. */
 function shownButtons() {
-  const main = AT_THE_SHOE[view.phase] ?? IN_PLAY;
-  const extra = ["name_card", "exposed"].filter((name) => view.buttons?.includes(name));
-  return [...main, ...extra, "call"];
+  if (view.steps.length) {
+    return [...view.procedures.flatMap((step) => PROCEDURES[step] ?? []), "call"];
+  }
+  const turning = view.deal === "face_down" ? ["turned", ...RESULTS] : [];
+  const special = view.naming ? "name_card" : view.phase === "wagers" ? "resumed" : "exposed";
+  return [...turning, "next_round", special, "call"];
+}
+
+function isLive(name) {
+  const allLie = view.round?.hidden && view.round.player.count + view.round.banker.count >= 4;
+  if (name === "turned") return allLie;
+  if (RESULTS.includes(name)) return allLie || view.phase === "reveal";
+  if (name === "next_round") return view.phase === "result";
+  if (name === "exposed") return view.may_expose;
+  if (name === "resumed") return view.procedures.includes("resumed");
+  return true;
 }
 
 function showButtons() {
-  redraw(byId("buttons"), [shownButtons(), view.buttons], ([names, live]) =>
-    names.map((name) => {
+  const buttons = shownButtons().map((name) => [name, Boolean(isLive(name))]);
+  redraw(byId("buttons"), buttons, (all) =>
+    all.map(([name, live]) => {
       const [text, look, action] = BUTTONS[name];
       const button = make("button", { type: "button", class: look, id: `press-${name}` }, text);
-      button.disabled = live ? !live.includes(name) && name !== "call" : false;
+      button.disabled = !live;
       button.addEventListener("click", action);
       return button;
     }),
@@ -187,26 +217,23 @@ function toast(text) {
 
 function show(now) {
   view = now;
-  const round = roundOnTheFelt();
-  const alerts = openAlerts();
-  const alert = mostUrgent(alerts);
-  showHand("player", round);
-  showHand("banker", round);
-  showStates(round);
-  showNext(alert);
-  showAlert(alerts, alert);
+  showHand("player");
+  showHand("banker");
+  showStates();
+  showNext();
+  showStrip();
   showSteps();
   showButtons();
-  const roads = view.roads ?? {};
-  redraw(byId("bead-plate"), roads.bead_plate ?? [], (beads) => [beadPlate(beads, ROAD_COLUMNS)]);
-  redraw(byId("big-road"), roads.big_road ?? [], (circles) => [bigRoad(circles, ROAD_COLUMNS)]);
+  const { bead_plate: beads, big_road: circles } = view.roads;
+  redraw(byId("bead-plate"), beads, () => [beadPlate(beads, ROAD_COLUMNS)]);
+  redraw(byId("big-road"), circles, () => [bigRoad(circles, ROAD_COLUMNS)]);
 }
 
 function showLost(lost) {
   byId("lost").hidden = !lost;
   document.body.classList.toggle("lost", lost);
   document.querySelector("main").inert = lost;
-  if (lost) byId("alerts").close();
+  if (lost) byId("list").close();
 }
 
 const start = () =>
@@ -216,7 +243,7 @@ const start = () =>
     onRefused: () => (byId("pairing").hidden = false),
   });
 
-byId("alert").addEventListener("click", () => byId("alerts").showModal());
+byId("strip").addEventListener("click", () => byId("list").showModal());
 byId("pairing").addEventListener("submit", async (submitted) => {
   submitted.preventDefault();
   const why = complaint(await send("/api/dealer/pair", { code: byId("code").value }));

@@ -6,7 +6,7 @@ import { complaint, follow, send } from "./link.js";
 import { pickCards } from "./picker.js";
 import { askCorrection } from "./correct.js";
 import { beadPlate, bigRoad, derivedRoad } from "./roads.js";
-import { capital, cardShort, isRed, PHASES, SIDES } from "./words.js";
+import { cardShort, isRed, PHASES, SIDES } from "./words.js";
 
 const PATH = "/api/supervisor";
 const ROAD_COLUMNS = 24;
@@ -19,8 +19,8 @@ let view = {};
 
 /** What each ruling is called and what has to be asked for before it is sent. */
 const RULINGS = {
-  order: ["Say the order …", async () => cardsFor("order", "The cards in their proper order", [2, 12])],
-  card: ["Name the card …", async () => oneCard("card", "Which card is it?")],
+  order: ["Say the order …", inOrder],
+  card: ["Name the card …", oneCard],
   not_exposed: ["Was not exposed", () => ({})],
   exposed: ["Was exposed", () => ({})],
   dead: ["Declare the round dead", () => sure("Declare this round dead?")],
@@ -32,16 +32,17 @@ const RULINGS = {
   reshuffle: ["Reshuffle", () => sure("Reshuffle now? A round at the table is void.")],
   replace_deck: ["Replace the deck", () => sure("Replace the deck?")],
   resume: ["Resume play", () => ({})],
-  correct: ["Correct a round …", () => askCorrection(view.rounds ?? [])],
+  correct: ["Correct a round …", () => askCorrection(view.rounds)],
 };
 
-async function cardsFor(_ruling, title, range) {
-  const cards = await pickCards(title, range);
+async function inOrder() {
+  const waiting = Math.max(2, view.waiting);
+  const cards = await pickCards("The waiting cards in their proper order", [waiting, waiting]);
   return cards && { cards };
 }
 
-async function oneCard(_ruling, title) {
-  const cards = await pickCards(title, [1, 1]);
+async function oneCard() {
+  const cards = await pickCards("Which card is it?", [1, 1]);
   return cards && { card: cards[0] };
 }
 
@@ -80,8 +81,27 @@ function rulingButton(ruling) {
 
 // --- alerts ----------------------------------------------------------------------------------
 
-const isOpen = (alert) => alert.severity !== "info" && !alert.settled && !alert.acknowledged;
-const stopsPlay = (alert) => alert.severity === "stop" && !alert.settled;
+const isOpen = (alert) => alert.shining || (alert.severity === "stop" && !alert.settled);
+
+/** The rulings that answer an alert of a code; which of them are allowed the table says. */
+const ANSWERS = {
+  double_draw: ["order"],
+  unreadable: ["card"],
+  readers_disagree: ["card"],
+  surplus_card: ["card"],
+  foreign_card: ["card", "replace_deck"],
+  drawn_out_of_play: ["order", "resume"],
+  overdraw: ["exposed"],
+  overdraw_exposed: ["not_exposed"],
+  lid_open: ["resume"],
+  sensor_blocked: ["resume"],
+  shuffler_error: ["resume"],
+  device_lost: ["resume"],
+  shoe_empty: ["void", "reshuffle"],
+  cut_card_depth: ["reshuffle"],
+  cut_card_missing: ["reshuffle"],
+};
+const answersTo = ({ code }) => (ANSWERS[code] ?? []).filter((ruling) => view.rulings.includes(ruling));
 
 function alertItem(alert) {
   const item = make(
@@ -96,8 +116,8 @@ function alertItem(alert) {
       make("img", { src: `${PATH}/picture/${alert.picture}`, alt: "the card as the camera saw it" }),
     );
   }
-  const actions = make("div", { class: "row" }, ...(alert.rulings ?? []).map(rulingButton));
-  if (!alert.acknowledged) actions.append(acknowledgeButton(alert.code));
+  const actions = make("div", { class: "row" }, ...answersTo(alert).map(rulingButton));
+  if (alert.shining) actions.append(acknowledgeButton(alert.code));
   item.append(actions);
   return item;
 }
@@ -120,11 +140,11 @@ function pastItem(alert) {
 }
 
 function showAlerts() {
-  const all = [...(view.alerts ?? [])].reverse();
-  const open = all.filter((alert) => isOpen(alert) || stopsPlay(alert));
+  const all = view.alerts.toReversed();
+  const open = all.filter(isOpen);
   const past = all.filter((alert) => !open.includes(alert));
   byId("no-alerts").hidden = open.length > 0;
-  redraw(byId("open-alerts"), open, (alerts) => alerts.map(alertItem));
+  redraw(byId("open-alerts"), [open, view.rulings], () => open.map(alertItem));
   setText(byId("past-count"), String(past.length));
   redraw(byId("past-alerts"), past.slice(0, 50), (alerts) => alerts.map(pastItem));
   document.title = (open.length ? `(${open.length}) ` : "") + document.title.replace(/^\(\d+\) /, "");
@@ -133,28 +153,28 @@ function showAlerts() {
 // --- the table -------------------------------------------------------------------------------
 
 function showNow() {
-  const round = view.rounds?.at(-1);
+  const { round } = view;
   setText(byId("phase"), PHASES[view.phase] ?? "");
-  setText(byId("next"), view.next_step ?? "");
+  setText(byId("next"), view.next_step);
   for (const side of ["player", "banker"]) {
     const hand = round?.[side] ?? {};
     redraw(byId(side), [hand, view.due], () =>
-      places({ cards: hand.cards, hidden: hand.hidden, due: view.due === side }),
+      places({ cards: hand.cards, hidden: hand.count, due: view.due === side }),
     );
-    setText(byId(`${side}-points`), hand.points == null ? "" : String(hand.points));
+    setText(byId(`${side}-points`), hand.cards?.length ? String(hand.points) : "");
   }
 }
 
 function showShoe() {
-  const { drawn = 0, burned = 0, remaining = 0, cut_card: cut, last_round: last } = view.shoe ?? {};
+  const { drawn, burned, remaining, cut_card: cut, last_round: last } = view.shoe;
   const facts = [
     ["Cards left", remaining],
     ["Drawn", drawn],
     ["of these burned", burned],
     ["Cutting card", cut ? "has come out" : "in the shoe"],
     ["Last round", last ? "yes" : "no"],
-    ["Lock", view.lock ?? ""],
-    ["Held as next card", view.held ? "yes" : "no"],
+    ["Lock", view.lock],
+    ["Held as next card", view.held === null ? "–" : view.held ? "yes" : "no"],
   ];
   redraw(byId("shoe"), facts, (rows) =>
     rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]),
@@ -162,11 +182,10 @@ function showShoe() {
 }
 
 function handCell(hand) {
-  const cards = (hand?.cards ?? []).map((name) =>
-    name ? make("span", { class: isRed(name[1]) ? "redcard" : "" }, `${cardShort(name)} `) : "? ",
+  const cards = hand.cards.map((name) =>
+    make("span", { class: isRed(name[1]) ? "redcard" : "" }, `${cardShort(name)} `),
   );
-  const points = hand?.points == null ? "" : `= ${hand.points}`;
-  return make("td", {}, ...cards, ...(hand?.hidden ? ["▒ ".repeat(hand.hidden)] : []), points);
+  return make("td", {}, ...cards, `= ${hand.points}`);
 }
 
 function historyRow(round) {
@@ -183,15 +202,15 @@ function historyRow(round) {
 }
 
 function showRoads() {
-  const roads = view.roads ?? {};
-  redraw(byId("bead-plate"), roads.bead_plate ?? [], (beads) => [beadPlate(beads, ROAD_COLUMNS)]);
-  redraw(byId("big-road"), roads.big_road ?? [], (circles) => [bigRoad(circles, ROAD_COLUMNS)]);
+  const { roads } = view;
+  redraw(byId("bead-plate"), roads.bead_plate, (beads) => [beadPlate(beads, ROAD_COLUMNS)]);
+  redraw(byId("big-road"), roads.big_road, (circles) => [bigRoad(circles, ROAD_COLUMNS)]);
   for (const [id, key, label] of [
     ["big-eye-boy", "big_eye_boy", "big eye boy"],
     ["small-road", "small_road", "small road"],
     ["cockroach-pig", "cockroach_pig", "cockroach pig"],
   ]) {
-    redraw(byId(id), roads[key] ?? [], (marks) => [derivedRoad(key, marks, DERIVED_COLUMNS, label)]);
+    redraw(byId(id), roads[key], (marks) => [derivedRoad(key, marks, DERIVED_COLUMNS, label)]);
   }
 }
 
@@ -201,10 +220,10 @@ function show(now) {
   showNow();
   showShoe();
   showRoads();
-  redraw(byId("rulings"), view.rulings ?? [], (rulings) =>
+  redraw(byId("rulings"), view.rulings, (rulings) =>
     rulings.length ? rulings.map(rulingButton) : [make("p", { class: "quiet" }, "None.")],
   );
-  redraw(byId("history"), view.rounds ?? [], (rounds) => [...rounds].reverse().map(historyRow));
+  redraw(byId("history"), view.rounds, (rounds) => rounds.toReversed().map(historyRow));
 }
 
 // --- people and screens ----------------------------------------------------------------------

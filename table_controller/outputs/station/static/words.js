@@ -32,6 +32,6 @@ export const suitSign = (suit) => SUIT_SIGNS[suit];
 export const isRed = (suit) => suit === "H" || suit === "D";
 export const cardWords = (name) => `${RANKS[name[0]]} of ${SUIT_WORDS[name[1]]}`;
 export const cardShort = (name) => rankText(name[0]) + suitSign(name[1]);
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const spotWords = (spot) => spot.replaceAll("_", " ");
 export const money = (cents) =>
   (cents / 100).toLocaleString("en", { minimumFractionDigits: cents % 100 ? 2 : 0 });
