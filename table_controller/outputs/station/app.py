@@ -20,6 +20,7 @@ from table_controller.outputs.station.feed import Feed
 from table_controller.outputs.station.guard import Guard
 from table_controller.outputs.station.visitor import require_dealer
 
+
 def create_app(
     desk: Desk,
     access: Access,
