@@ -20,7 +20,12 @@ from firmware_bridge.errors import BoardError
 from table_controller.errors import InputError
 from vision.errors import PictureError
 
-COMMANDS: tuple[str, ...] = ("journal", "odds", "profile")
+COMMANDS: tuple[str, ...] = (
+    "replay",
+    "odds",
+    "profile",
+    "journal",
+)
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
 
 WRONG_INPUT = 2

@@ -49,9 +49,9 @@ def leave_refusal(seats: Seats, seat: int, *, round_on: bool) -> str | None:
 
 
 def offer_refusal(house: House, seats: Seats, seat: int, *, wagers_open: bool) -> str | None:
-    """The code with which an offer is declined: too early, or another seat is due."""
+    """The code with which an offer is declined: nobody sits, too early, or another seat is due."""
     turn_over = seats.hands >= house.hands_per_place or seats.bank is None
-    if not wagers_open or not turn_over:
+    if not (wagers_open and turn_over and seats.taken):
         return "not_now"
     return None if seat == due_seat(seats) else "not_due"
 

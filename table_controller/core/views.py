@@ -137,7 +137,7 @@ def _deck_check(check: DeckCheck | None) -> View | None:
     if check is None:
         return None
     return {
-        "seen": sum(check.seen),
+        "seen": sum(check.seen) + check.unreadable + check.foreign,
         "missing": _names(check.missing),
         "surplus": _names(check.surplus),
         "unreadable": check.unreadable,
