@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -226,9 +227,9 @@ def _fault(form: type[BaseModel], error: ValidationError) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        known = form if len(first["loc"]) == 1 else None
-        remedy = f": write one of {', '.join(known.model_fields)}" if known else ": leave it out"
-        return f"{key}: no such key{remedy}"
+        close = difflib.get_close_matches(str(first["loc"][-1]), form.model_fields, n=1)
+        remedy = f"did you mean {close[0]}?" if close else "see docs/stories.md for the keys"
+        return f"{key}: no such key: {remedy}"
     if first["type"] == "missing":
         return f"{key}: missing: write it"
     message = first["msg"].removeprefix("Value error, ")
