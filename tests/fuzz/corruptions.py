@@ -46,9 +46,12 @@ def swap(chance: random.Random, wire: bytes) -> bytes:
 
 
 def glue(chance: random.Random, wire: bytes) -> bytes:
-    """The front of this one and the back of another, as when the bytes between are lost."""
+    """The front of this one and the back of another, as when the bytes between are lost.
+
+    At least the kind and the sessions of the other are missing, or it could be whole by chance.
+    """
     other = encode(any_block(chance))
-    return wire[: chance.randrange(1, len(wire))] + other[chance.randrange(2, len(other)) :]
+    return wire[: chance.randrange(1, len(wire))] + other[chance.randrange(14, len(other)) :]
 
 
 def zeros(chance: random.Random, wire: bytes) -> bytes:
