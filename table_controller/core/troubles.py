@@ -15,7 +15,7 @@ from table_controller.core.events import (
     TimePassed,
 )
 from table_controller.core.states import Phase
-from table_controller.core.table import Declined, Mouth, Table, raised
+from table_controller.core.table import Declined, Table, raised
 
 _LID_MAY_BE_OPEN: frozenset[Phase] = frozenset(
     {"closed", "inspection", "shuffle", "approval", "cut", "reshuffle"}
@@ -98,11 +98,8 @@ def device_changed(table: Table, event: DeviceChanged) -> Table:
 
 
 def power_returned(table: Table, event: PowerReturned) -> Table:
-    """The controller was started and its last run had not been shut down.
-
-    What stood in the mouth or before a beam may have moved meanwhile; the board tells it anew.
-    """
-    return raised(replace(table, mouth=Mouth()), "power_lost", event.at_us)
+    """The controller was started and its last run had not been shut down."""
+    return raised(table, "power_lost", event.at_us)
 
 
 def supervisor_called(table: Table, event: SupervisorCalled) -> Table:
