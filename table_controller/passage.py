@@ -29,6 +29,8 @@ from table_controller.core.events import (
     Reading,
 )
 from vision.fuse import Sight
+from vision.length import Length, length_of
+from vision.places import Place
 
 SURE_FRAMES = 2
 """Frames that must agree before a card is told while it still passes."""
@@ -42,7 +44,7 @@ _FAR_OFF_US = 2**62
 class Geometry:
     """The shoe, and how long to wait. The cards' depth is 63 mm (poker) or 57 mm (bridge).
 
-    ``longer_mm``: covered for longer than one card by this, at the measured speed, is doubtful.
+    ``glass_mm`` of the ramp are seen. ``longer_mm``: what differs by less from one card is one.
     ``stands_us``: M1 covered for longer is a half-drawn card (the slowest draw takes 0.6 s);
     ``blocked_us``: nothing seen for so long is a blocked beam. ``camera_us``: a frame is here by
     then; ``patience_us``: how long a card that stands over M2 is waited for to be read.
@@ -50,10 +52,11 @@ class Geometry:
 
     card_depth_mm: float = 63.0
     beam_gap_mm: float = 58.0
-    longer_mm: float = 2.0
+    glass_mm: float = 68.0
+    longer_mm: float = 3.0
     stands_us: int = 700_000
     blocked_us: int = 5_000_000
-    camera_us: int = 120_000
+    camera_us: int = 60_000
     patience_us: int = 1_000_000
 
 
@@ -261,8 +264,6 @@ def _back_in_the_shoe(
     if not _camera_has_caught_up(sight, clear_us, geometry, now_us):
         return _Verdict(transit)
     if sight.seen:
-        if sight.went == "here" and now_us - clear_us < geometry.patience_us:
-            return _Verdict(transit)
         return _Verdict(transit, _pushed_back(transit, sight.reading.card), done=True)
     freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
     return _Verdict(transit, freed, done=True)
@@ -293,8 +294,9 @@ def _through(transit: Transit, sight: Sight | None, geometry: Geometry, now_us: 
     if sight is None:
         return _Verdict(told, (CardLeft(card=None),))
     if _is_two(transit, sight, geometry):
-        card = sight.reading.card
-        return _Verdict(told, (CardsLeftTogether(cards=(card, None)),))
+        return _Verdict(told, (CardsLeftTogether(cards=(sight.reading.card, None)),))
+    if sight.reading.kind == "several":
+        return _Verdict(told, (CardLeft(card=None),))
     return _Verdict(told, (_left(sight.reading),))
 
 
@@ -317,7 +319,7 @@ def _decidable(transit: Transit, sight: Sight | None, geometry: Geometry, now_us
     if transit.over_m2:
         return now_us - clear_us > geometry.patience_us
     gone_us = transit.m2_clear_us or clear_us
-    if sight.seen and sight.went != "here" and sight.until_us >= gone_us:
+    if sight.seen and sight.went == "out" and sight.until_us >= gone_us:
         return True
     return _camera_has_caught_up(sight, gone_us, geometry, now_us)
 
@@ -327,44 +329,38 @@ def _sure(reading: Reading) -> bool:
 
 
 def _may_be_two(transit: Transit, sight: Sight, geometry: Geometry) -> bool:
-    """The beams allow that it is longer than one card, and the camera has not denied it."""
-    if sight.length_mm is not None:
-        return sight.reading.kind == "several"
-    return _longer_by_mm(transit, geometry) > geometry.longer_mm
+    """It has not been shown to be one card only."""
+    length = _length(transit, sight.places, geometry)
+    return length is None or not _is_one(length, geometry)
+
+
+def _is_one(length: Length, geometry: Geometry) -> bool:
+    close = abs(length.mm - geometry.card_depth_mm) < geometry.longer_mm
+    return close and length.within_mm < 2 * geometry.longer_mm
 
 
 def _is_two(transit: Transit, sight: Sight, geometry: Geometry) -> bool:
+    """Longer than one card, or the reader says so: more than once where the length denies it."""
+    length = _length(transit, sight.places, geometry)
     if sight.reading.kind == "several":
-        return True
-    if sight.length_mm is not None or sight.reading.kind == "cut_card":
-        return False
-    return _longer_for_sure(transit, geometry)
+        one = length is not None and _is_one(length, geometry)
+        return not one or sight.reading.frames >= SURE_FRAMES
+    return length is not None and length.mm - length.within_mm > (
+        geometry.card_depth_mm + geometry.longer_mm
+    )
 
 
-def _longer_by_mm(transit: Transit, geometry: Geometry) -> float:
-    """How much longer than one card it is, if it kept the speed that it had between the beams."""
-    reached_us = _between(transit.m1_covered_us, transit.m2_covered_us)
-    both_us = _between(transit.m2_covered_us, transit.m1_clear_us)
-    one_card_mm = geometry.card_depth_mm - geometry.beam_gap_mm
-    return geometry.beam_gap_mm / max(reached_us, 1) * both_us - one_card_mm
-
-
-def _longer_for_sure(transit: Transit, geometry: Geometry) -> bool:
-    """Longer than one card at the slower of its speeds before and after, which were alike."""
-    if transit.m2_clear_us is None:
-        return False
-    before_us = _between(transit.m1_covered_us, transit.m2_covered_us)
-    after_us = _between(transit.m1_clear_us, transit.m2_clear_us)
-    if max(before_us, after_us) > 2 * min(before_us, after_us):
-        return False
-    both_us = _between(transit.m2_covered_us, transit.m1_clear_us)
-    slowest = geometry.beam_gap_mm / max(before_us, after_us, 1)
-    one_card_mm = geometry.card_depth_mm - geometry.beam_gap_mm
-    return slowest * both_us - one_card_mm > 2 * geometry.longer_mm
-
-
-def _between(from_us: int | None, to_us: int | None) -> int:
-    return (to_us or 0) - (from_us or 0)
+def _length(transit: Transit, places: tuple[Place, ...], geometry: Geometry) -> Length | None:
+    """From what the camera saw of its ends, and from when they passed the beams."""
+    gap_mm = geometry.beam_gap_mm
+    beams = (
+        (transit.m1_covered_us, None, 0.0),
+        (transit.m2_covered_us, None, gap_mm),
+        (transit.m1_clear_us, 0.0, None),
+        (transit.m2_clear_us, gap_mm, None),
+    )
+    passed = [Place(at_us, *ends) for at_us, *ends in beams if at_us is not None]
+    return length_of([*places, *passed], geometry.glass_mm)
 
 
 def _camera_has_caught_up(sight: Sight, at_us: int, geometry: Geometry, now_us: int) -> bool:

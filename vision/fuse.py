@@ -13,12 +13,11 @@ from typing import Literal
 from table_controller.core.cards import Card
 from table_controller.core.events import Reading, ReadingKind
 from vision.frame import CardSeen, Look
+from vision.places import Place
 
 KINDS_OF_EVIDENCE = 2
-LENGTH_OF_TWO_MM = 3.0
-"""Longer than one card by this much is two cards: the places of edges are known to about 1 mm."""
 
-Went = Literal["here", "out", "in", "unknown"]
+Went = Literal["out", "in", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +41,14 @@ class Sighting:
 class Sight:
     """All that the camera saw of one card on its way over the glass.
 
-    ``seen`` is false when nothing came into the window. ``length_mm``: along the ramp, where that
-    could be measured. ``went``: where it was last seen to go. ``until_us``: the time of the newest
-    frame. The reading has no picture yet: that is made when it is asked for.
+    ``seen`` is false when nothing came into the window. ``places``: where its ends were. ``went``:
+    where it was last seen to go. ``until_us``: the time of the newest frame. The reading has no
+    picture yet: that is made when it is asked for.
     """
 
     reading: Reading
     seen: bool = False
-    length_mm: float | None = None
+    places: tuple[Place, ...] = ()
     went: Went = "unknown"
     until_us: int = 0
 

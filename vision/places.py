@@ -46,9 +46,14 @@ class View:
     card_depth_mm: float = 63.0
 
     @property
+    def glass_mm(self) -> float:
+        """How much of the ramp is seen: a little more than one card."""
+        return self.glass_to_mm - self.glass_from_mm
+
+    @property
     def px_per_mm(self) -> float:
         """Pixels of the picture to a millimetre of the ramp."""
-        return abs(self.to_px - self.from_px) / (self.glass_to_mm - self.glass_from_mm)
+        return abs(self.to_px - self.from_px) / self.glass_mm
 
     def along(self, image: Image) -> Image:
         """The glass with the ramp running downwards: row 0 is nearest to the mouth."""
@@ -71,6 +76,15 @@ class Stretch(NamedTuple):
     lead_mm: float | None
     rows: slice
     """Of :meth:`View.along`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the two ends of a card were; None: beyond the glass."""
+
+    at_us: int
+    trail_mm: float | None
+    lead_mm: float | None
 
 
 class Glass:

@@ -7,26 +7,20 @@ to the mouth than the youngest card was is a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from vision.frame import Image
-from vision.fuse import LENGTH_OF_TWO_MM, Sighting, Went
-from vision.places import Stretch, View
+from vision.fuse import Sighting, Went
+from vision.places import Place, Stretch
 
 GOES_BACK_MM = 10.0
 """A hand that hesitates takes a card back by less than this between two frames."""
+UNSEEN_US = 100_000
+"""After so long without a frame nothing is known of how a card went on."""
 _HALF_WAY_MM = 30.0
-_LENGTH_KNOWN_TO_MM = 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the two ends of a card were; None: beyond the glass."""
-
-    at_us: int
-    trail_mm: float | None
-    lead_mm: float | None
+_STANDS_MM = 0.3
+_PLACES_KEPT = 64
 
 
 @dataclass(slots=True)
@@ -40,50 +34,71 @@ class Track:
     best: Image | None = None
     ended: bool = False
 
+    stood: int = 0
+    """Frames in which it has stood where it stands now."""
+
     @property
     def last(self) -> Place:
         """Where it was last seen."""
         return self.places[-1]
 
-    def went(self) -> Went:
-        """Still ``here``; ``out`` when last seen beyond the middle, ``in`` when before it."""
-        if not self.ended:
-            return "here"
-        trail_mm, lead_mm = self.last.trail_mm, self.last.lead_mm
-        if lead_mm is not None and lead_mm < _HALF_WAY_MM:
-            return "in"
-        if lead_mm is None and trail_mm is not None:
-            return "out"
-        return "unknown"
+    def add(self, place: Place) -> None:
+        """It is here now; of a card that stands, the first and the last time are kept."""
+        self.stood = self.stood + 1 if self.places and _same(place, self.last) else 0
+        if self.stood > 1:
+            self.places.pop()
+        self.places.append(place)
+        del self.places[:-_PLACES_KEPT]
+
+
+def _same(place: Place, other: Place) -> bool:
+    return _near(place.trail_mm, other.trail_mm) and _near(place.lead_mm, other.lead_mm)
+
+
+def _near(one_mm: float | None, other_mm: float | None) -> bool:
+    if one_mm is None or other_mm is None:
+        return one_mm is other_mm
+    return abs(one_mm - other_mm) < _STANDS_MM
 
 
 class Tracks:
     """The newest cards, oldest first; pure bookkeeping, no picture is looked at."""
 
-    def __init__(self, view: View, keep: int = 8) -> None:
-        self._view = view
+    def __init__(self, keep: int = 8) -> None:
         self._keep = keep
         self.all: list[Track] = []
 
     def follow(self, at_us: int, stretches: Sequence[Stretch]) -> list[Track]:
         """The track of each stretch (outermost first), new ones begun, gone ones ended."""
         here = [track for track in self.all if not track.ended]
+        if here and at_us - here[-1].last.at_us > UNSEEN_US:
+            here = _end(here)
         new = _newcomers(here, stretches)
         old = len(stretches) - new
-        for gone in here[: max(0, len(here) - old)]:
-            gone.ended = True
+        _end(here[: max(0, len(here) - old)])
         staying = here[max(0, len(here) - old) :]
         begun = [Track(at_us) for _ in range(len(stretches) - len(staying))]
         self.all = (self.all + begun)[-self._keep :]
         tracks = staying + begun
         for track, stretch in zip(tracks, stretches, strict=True):
-            track.places.append(Place(at_us, stretch.trail_mm, stretch.lead_mm))
-            del track.places[:-64]
+            track.add(Place(at_us, stretch.trail_mm, stretch.lead_mm))
         return tracks
 
-    def born_between(self, first_us: int, last_us: int) -> Track | None:
-        """The first card that came into the window then."""
-        return next((each for each in self.all if first_us <= each.born_us <= last_us), None)
+    def born_between(self, first_us: int, last_us: int) -> list[Track]:
+        """What came into the window then: one card, in pieces when frames were lost in between."""
+        return [track for track in self.all if first_us <= track.born_us <= last_us]
+
+
+def _end(tracks: Sequence[Track]) -> list[Track]:
+    """These are seen no more; gives what is left of them: nothing."""
+    for track in tracks:
+        track.ended = True
+    return []
+
+
+def went(last: Place) -> Went:
+    """``out`` once its trailing edge has come over the glass or its leading edge is beyond it."""
+    return "out" if last.trail_mm is not None or last.lead_mm is None else "in"
 
 
 def _newcomers(here: Sequence[Track], stretches: Sequence[Stretch]) -> int:
@@ -102,52 +117,9 @@ def _is_behind(stretch: Stretch, before: Place) -> bool:
         trail = before.trail_mm
         return stretch.trail_mm is None and trail is not None and trail > GOES_BACK_MM
     if before.lead_mm is None:
-        return stretch.lead_mm < _HALF_WAY_MM or _went_out(stretch, before)
+        return stretch.lead_mm < _HALF_WAY_MM or _trails_far_behind(stretch, before)
     return stretch.lead_mm < before.lead_mm - GOES_BACK_MM
 
 
-def _went_out(stretch: Stretch, before: Place) -> bool:
-    trail = before.trail_mm
-    return trail is not None and (
-        stretch.trail_mm is None or stretch.trail_mm < trail - GOES_BACK_MM
-    )
-
-
-def length_mm(places: Iterable[Place]) -> float | None:
-    """How long the thing is along the ramp; None when that cannot be told to about 2 mm.
-
-    Measured where both ends are seen; else from the last place of its leading edge and the first
-    one of its trailing edge, at the speed that each had.
-    """
-    known = list(places)
-    whole = [
-        place.lead_mm - place.trail_mm
-        for place in known
-        if place.lead_mm is not None and place.trail_mm is not None
-    ]
-    if whole:
-        return max(whole)
-    return _length_by_speed(known)
-
-
-def _length_by_speed(places: Sequence[Place]) -> float | None:
-    leads = [(place.at_us, place.lead_mm) for place in places if place.lead_mm is not None]
-    trails = [(place.at_us, place.trail_mm) for place in places if place.trail_mm is not None]
-    if len(leads) < 2 or len(trails) < 2 or trails[0][0] <= leads[-1][0]:
-        return None
-    before, after = _speed(leads[-2:]), _speed(trails[:2])
-    gap_us = trails[0][0] - leads[-1][0]
-    if abs(before - after) * gap_us / 2 > _LENGTH_KNOWN_TO_MM:
-        return None
-    return leads[-1][1] + (before + after) / 2 * gap_us - trails[0][1]
-
-
-def _speed(two: Sequence[tuple[int, float]]) -> float:
-    """Millimetres a microsecond."""
-    (from_us, from_mm), (to_us, to_mm) = two
-    return (to_mm - from_mm) / (to_us - from_us)
-
-
-def is_longer_than_one(length: float | None, view: View) -> bool:
-    """Whether this is more than one card."""
-    return length is not None and length > view.card_depth_mm + LENGTH_OF_TWO_MM
+def _trails_far_behind(stretch: Stretch, before: Place) -> bool:
+    return (stretch.trail_mm or 0.0) < (before.trail_mm or 0.0) - GOES_BACK_MM

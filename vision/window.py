@@ -16,12 +16,13 @@ from table_controller.core.events import Reading
 from vision.frame import Frame, Image, Look
 from vision.fuse import CodeSeen, Sight, Sighting, fuse
 from vision.places import STANDARD_VIEW, Glass, Stretch, View
-from vision.track import Track, Tracks, is_longer_than_one, length_mm
+from vision.track import Track, Tracks, went
 
 READABLE_MM = 12.0
 """Less of a card than this holds no whole index."""
-MOST_LOOKS = 24
-"""Of one card: one that stands in the mouth is not read for ever."""
+STANDING_LOOKS = 4
+"""A card that stands is read so often, and again when it moves."""
+MOST_LOOKS = 120
 FROZEN_US = 1_000_000
 _JPEG_QUALITY = 80
 _GREY = 34
@@ -53,16 +54,16 @@ class Window:
         self._reader = reader
         self._code_reader = code_reader
         self._glass = Glass(view)
-        self._tracks = Tracks(view)
+        self._tracks = Tracks()
         self._lock = Lock()
-        self._newest_us = 0
+        self._newest_us = -1
         self._changed_us = 0
         self._last: Image | None = None
         self._lost: str | None = None
 
     def offer(self, frame: Frame) -> None:
         """Look at one frame; frames must come in the order of their times."""
-        if self._is_frozen(frame):
+        if frame.at_us <= self._newest_us or self._is_frozen(frame):
             return
         stretches = self._glass.stretches(frame.image)
         with self._lock:
@@ -75,24 +76,26 @@ class Window:
             for track, look in zip(tracks, looks, strict=True):
                 if look is not None:
                     track.sightings.append(look)
+                    del track.sightings[:-MOST_LOOKS]
             self._newest_us = frame.at_us
 
     def reading(self, first_us: int, last_us: int) -> Reading:
         """The Reading, with its picture, of the card that came in between two times."""
+        reading = self.sight(first_us, last_us).reading
         with self._lock:
-            track = self._tracks.born_between(first_us, last_us)
-        sight = self.sight(first_us, last_us)
-        if track is None or track.best is None:
-            return sight.reading
-        return replace(sight.reading, picture=_jpeg(track.best))
+            tracks = self._tracks.born_between(first_us, last_us)
+        best = max(tracks, key=lambda track: track.best_mm, default=None)
+        if best is None or best.best is None:
+            return reading
+        return replace(reading, picture=_jpeg(best.best))
 
     def sight(self, first_us: int, last_us: int) -> Sight:
         """All that is known by now of the card that came into the window between two times."""
         with self._lock:
-            track = self._tracks.born_between(first_us, last_us)
-            if track is None:
+            tracks = self._tracks.born_between(first_us, last_us)
+            if not tracks:
                 return Sight(Reading("empty", first_us, last_us), until_us=self._newest_us)
-            return self._sight_of(track)
+            return self._sight_of(tracks)
 
     def mark_lost(self, why: str) -> None:
         """The camera stopped answering (told by whoever runs it)."""
@@ -109,19 +112,20 @@ class Window:
             return "the camera gives the same picture again and again"
         return self._lost
 
-    def _sight_of(self, track: Track) -> Sight:
-        reading = fuse(track.sightings)
-        length = length_mm(track.places)
-        if is_longer_than_one(length, self.view):
-            card = reading.card if reading.kind in ("card", "several") else None
-            reading = replace(reading, kind="several", card=card)
-        return Sight(reading, True, length, track.went(), self._newest_us)
+    def _sight_of(self, tracks: list[Track]) -> Sight:
+        return Sight(
+            fuse([sighting for track in tracks for sighting in track.sightings]),
+            seen=True,
+            places=tuple(place for track in tracks for place in track.places),
+            went=went(tracks[-1].last),
+            until_us=self._newest_us,
+        )
 
     def _look(
         self, frame: Frame, stretch: Stretch, track: Track, *, alone: bool
     ) -> Sighting | None:
         shown_mm = (stretch.rows.stop - stretch.rows.start) / self.view.px_per_mm
-        if shown_mm < READABLE_MM or len(track.sightings) >= MOST_LOOKS:
+        if shown_mm < READABLE_MM or track.stood >= STANDING_LOOKS:
             return None
         image = frame.image if alone else self._only(frame.image, stretch)
         if shown_mm > track.best_mm:
