@@ -105,6 +105,10 @@ class SerialBoard:
             self._write(b"".join(self._host.link.flush(0)))
         self._release()
 
+    def abandon(self) -> None:
+        """Release the port and say nothing, as a program that is killed does."""
+        self._release()
+
     def _open(self) -> serial.SerialBase:
         device: str | None = self.url
         if self._find_id is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -50,13 +51,16 @@ class DealerHand:
         """A card that shows a given picture, right out."""
         return (self._lay(shown, self._draw(starts_us)),)
 
-    def two(self, lower: Card, upper: Card, starts_us: float) -> tuple[Passing, ...]:
-        """Two cards gripped together, the upper one some way behind."""
-        motion = draw(self.rng, starts_us, self._long_way())
-        lag_mm = self.rng.uniform(LEAST_LAG_MM, self._geometry.card_depth_mm * 0.8)
-        below = self._lay(self.side_of(lower), motion)
-        above = self._lay(self.side_of(upper), motion)
-        return below, replace(above, lag_mm=lag_mm, skew_deg=above.skew_deg + 1.0)
+    def together(self, cards: Sequence[Card], starts_us: float) -> tuple[Passing, ...]:
+        """Cards gripped together, the first underneath, each some way behind the one below."""
+        motion = draw(self.rng, starts_us, self._long_way(len(cards)))
+        found: list[Passing] = []
+        for card in cards:
+            lies = self._lay(self.side_of(card), motion)
+            longest_mm = self._geometry.card_depth_mm * 0.8
+            lag_mm = self.rng.uniform(LEAST_LAG_MM, longest_mm) if found else 0.0
+            found.append(replace(lies, lag_mm=lag_mm + (found[-1].lag_mm if found else 0.0)))
+        return tuple(found)
 
     def two_in_close_succession(
         self, first: Card, second: Card, starts_us: float, gap_us: float
@@ -97,11 +101,10 @@ class DealerHand:
         hesitates = self.rng.random() < self._manner.hesitating
         return (hesitating_draw if hesitates else draw)(self.rng, starts_us, self._geometry)
 
-    def _long_way(self) -> Geometry:
-        """Two cards need a longer pull than one."""
-        return replace(
-            self._geometry, glass_to_mm=self._geometry.glass_to_mm + self._geometry.card_depth_mm
-        )
+    def _long_way(self, cards: int) -> Geometry:
+        """Several cards need a longer pull than one."""
+        longer_mm = (cards - 1) * self._geometry.card_depth_mm
+        return replace(self._geometry, glass_to_mm=self._geometry.glass_to_mm + longer_mm)
 
     def _lay(self, shown: Image, motion: Motion) -> Passing:
         return Passing(

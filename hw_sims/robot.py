@@ -240,8 +240,7 @@ class RobotDealer:
 
     def _draw_two(self) -> None:
         self.unruled = [self._next_card(), self._next_card()]
-        lower, upper = self.unruled
-        self._shoe.move(self._hand.two(lower, upper, self._shoe.soon_us()))
+        self._shoe.move(self._hand.together(self.unruled, self._shoe.soon_us()))
 
     def _draw_unholdable(self) -> None:
         """Stack the shoe with one card until there are more of it than its decks hold."""

@@ -121,7 +121,7 @@ def test_a_stuttering_camera_hides_no_card_and_invents_none(seed: int) -> None:
 @given(seeds)
 def test_two_cards_gripped_together_are_told_as_two(seed: int) -> None:
     mouth = Mouth(seed)
-    mouth.move(mouth.hand.two(ACE, DECK[-1], mouth.soon_us))
+    mouth.move(mouth.hand.together([ACE, DECK[-1]], mouth.soon_us))
     assert mouth.kinds() == ["CardsLeftTogether"]
 
 

@@ -1,0 +1,158 @@
+"""Plays a story on the whole stack: every step is done at the simulated shoe, by hand.
+
+Cards move past beams and camera, buttons are pressed at the Pico's pins, and what a person does on
+a screen is submitted as the screens do it. What comes out is read off the table's record alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from firmware_bridge.board import Button
+from hw_sims.art import Deck, draw_deck, foreign_deck
+from hw_sims.codes import coded, foreign_code
+from hw_sims.dealer_hand import CALM, DealerHand, Manner
+from hw_sims.rig import Rig
+from hw_sims.shoe import Passing
+from hw_sims.story import Story, StoryStep, events_of
+from table_controller.core.cards import Card
+from table_controller.core.events import CardExposed, CardNamed
+from table_controller.core.views import view
+from table_controller.journal import Beginning
+from vision.window import Reads
+
+_AHEAD_US = 30_000
+_STANDING_US = 900_000
+"""How long a half-drawn card stands before the next step, so that it is noticed."""
+_BLOCKED_US = 5_300_000
+_DEVICE_US = 1_500_000
+
+
+def player(story: Story) -> HardwarePlayer:
+    """A player of a story with our own deck, calm hands and the real reader."""
+    reader: Reads = importlib.import_module("vision.reader").CardReader()
+    return HardwarePlayer(story, draw_deck(), reader)
+
+
+class HardwarePlayer:
+    """Does one step of a story after another at a rig of its own."""
+
+    def __init__(
+        self, story: Story, deck: Deck, reader: Reads, *, seed: int = 0, manner: Manner = CALM
+    ) -> None:
+        self._deck = deck
+        self._seed = seed
+        self._manner = manner
+        self._moves = 0
+        self._half: Passing | None = None
+        self._parts = ExitStack()
+        folder = self._parts.enter_context(tempfile.TemporaryDirectory(prefix="sabot-story-"))
+        beginning = Beginning(story.house, story.decks, story.start, story.drawn)
+        self.rig = self._parts.enter_context(Rig(beginning, Path(folder), reader, seed=seed))
+
+    def play(self, step: StoryStep, at_us: int) -> str | None:
+        """Do the step; the code with which the table declined it, or None."""
+        self.rig.refusals.codes.clear()
+        self._deeds().get(step.action, self._on_screen)(step)
+        return next(iter(self.rig.refusals.codes), None)
+
+    def record(self) -> dict[str, Any]:
+        """The table's record."""
+        return view(self.rig.controller.table, "record")
+
+    def close(self) -> None:
+        """End the rig."""
+        self._parts.close()
+
+    def _deeds(self) -> dict[str, Callable[[StoryStep], None]]:
+        return {
+            "draw": self._draw,
+            "burn": self._draw,
+            "half_draw": self._half_draw,
+            "push_back": lambda step: self._push_back(),
+            "cut_card": lambda step: self.rig.move(self._hand().cut_card(self._soon_us())),
+            "turned": lambda step: self.rig.press("turned"),
+            "declare": self._declare,
+            "next_round": lambda step: self.rig.press("next_round"),
+            "call_supervisor": lambda step: self.rig.press("call"),
+            "lid": lambda step: self.rig.set_pin("lid", step.lid == "open"),
+            "sensor": self._block,
+            "device": self._lose_board,
+            "power": lambda step: self.rig.cut_power(),
+            "wait_s": lambda step: self.rig.let_pass(round((step.wait_s or 0) * 1e6)),
+        }
+
+    def _on_screen(self, step: StoryStep) -> None:
+        for event in events_of(step, self.rig.now_us):
+            self.rig.submit(event)
+
+    def _declare(self, step: StoryStep) -> None:
+        if step.declare is not None:
+            button: Button = step.declare
+            self.rig.press(button)
+
+    def _draw(self, step: StoryStep) -> None:
+        cards = step.draw or step.burn
+        if isinstance(cards, tuple):
+            self.rig.move(self._hand().together(cards, self._soon_us()))
+        elif cards is not None:
+            self._draw_one(cards, step)
+
+    def _draw_one(self, card: Card, step: StoryStep) -> None:
+        if self._half is not None:
+            self.rig.move(self._hand().finish(self._half, self._soon_us()))
+            self._half = None
+        else:
+            self.rig.move(self._passing(card, step))
+        if step.face == "up" and not step.unreadable:
+            self.rig.submit(CardNamed(card=card))
+        if step.exposed:
+            self.rig.submit(CardExposed())
+
+    def _passing(self, card: Card, step: StoryStep) -> tuple[Passing, ...]:
+        hand = self._hand(foreign=step.back == "foreign")
+        shown = hand.side_of(card, face_up=step.face == "up", smear=bool(step.unreadable))
+        if step.barcode == "foreign" or step.back == "foreign":
+            shown = foreign_code(shown)
+        elif step.barcode is not None:
+            shown = coded(shown, step.barcode)
+        return hand.shown(shown, self._soon_us())
+
+    def _half_draw(self, step: StoryStep) -> None:
+        assert step.half_draw is not None
+        self._half = self._hand().half(step.half_draw, self._soon_us())
+        self.rig.move((self._half,))
+        self.rig.let_pass(_STANDING_US)
+        if step.push_back:
+            self._push_back()
+
+    def _push_back(self) -> None:
+        if self._half is not None:
+            self.rig.move(self._hand().push_back(self._half, self._soon_us()))
+            self._half = None
+
+    def _block(self, step: StoryStep) -> None:
+        """Something lies over a beam: told after the time that a card may take."""
+        blocked = step.sensor == "blocked"
+        self.rig.set_pin("beam_m1", blocked)
+        self.rig.let_pass(_BLOCKED_US if blocked else _DEVICE_US)
+
+    def _lose_board(self, step: StoryStep) -> None:
+        (self.rig.pico.unplug if step.device == "lost" else self.rig.pico.plug)()
+        self.rig.let_pass(_DEVICE_US)
+
+    def _hand(self, foreign: bool = False) -> DealerHand:
+        """A hand whose next movement depends only on the seed and on how many came before."""
+        self._moves += 1
+        rng = Random(f"{self._seed} {self._moves}")
+        deck = foreign_deck(self._deck) if foreign else self._deck
+        return DealerHand(deck, self.rig.geometry, rng, self._manner)
+
+    def _soon_us(self) -> int:
+        return self.rig.now_us + _AHEAD_US
