@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse
 
 from hw_sims.robot import MISCHIEFS, Mischief, RobotDealer
 
@@ -38,6 +38,14 @@ def panel(robot: RobotDealer) -> APIRouter:
     @router.get("", response_class=HTMLResponse)
     def page() -> str:
         return _page()
+
+    @router.get("/panel.css")
+    def style() -> FileResponse:
+        return FileResponse(_PAGE.with_suffix(".css"))
+
+    @router.get("/panel.js")
+    def script() -> FileResponse:
+        return FileResponse(_PAGE.with_suffix(".js"))
 
     @router.get("/state")
     def state() -> dict[str, Any]:

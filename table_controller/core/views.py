@@ -7,6 +7,7 @@ masked in the page.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -157,6 +158,7 @@ def _names(cards: Iterable[Card]) -> list[str]:
 
 
 def _seen(table: Table, role: Role) -> View:
+    ids = alert_ids(table)
     hidden = hands_hidden(table)
     at_table = table.round
     shown: View = {
@@ -170,7 +172,10 @@ def _seen(table: Table, role: Role) -> View:
         "lights": list(lamps(table)),
         "lock": "open" if lock_open(table) else "closed",
         "shoe": {**_shoe(table), "decks": table.shoe.decks, "lid_open": table.lid_open},
-        "alerts": [_alert_told(table, alert, role) for alert in alerts_told(table)[-_ALERTS:]],
+        "alerts": [
+            {"id": ids[alert.number], **_alert_told(table, alert, role)}
+            for alert in alerts_told(table)[-_ALERTS:]
+        ],
         "devices_lost": sorted(table.lost),
         "naming": bool(table.unnamed),
         "roads": _roads(table),
@@ -218,12 +223,25 @@ def _round_told(one: Round, hidden: bool) -> View:
     }
 
 
+def alert_ids(table: Table) -> dict[int, str]:
+    """What each alert is called outside, by its number: as ``overdraw-2``.
+
+    Each code counts for itself: a gap in one count for all would tell that an alert is kept back
+    until the hands are turned over (D7).
+    """
+    counts: Counter[str] = Counter()
+    ids = {}
+    for alert in table.alerts:
+        counts[alert.code] += 1
+        ids[alert.number] = f"{alert.code}-{counts[alert.code]}"
+    return ids
+
+
 def _alert_told(table: Table, alert: Alert, role: Role) -> View:
     advice = ADVICE[alert.code]
     at_table = table.round
     hidden = hands_hidden(table) and at_table is not None and alert.round == at_table.number
     shown: View = {
-        "id": alert.number,
         "code": alert.code,
         "severity": alert.severity,
         "round": alert.round,

@@ -25,12 +25,13 @@ export const slot = (isDue) =>
     "aria-label": isDue ? "the next card goes here" : "empty place",
   });
 
-/** The places of a hand: its cards, backs for what lies face down, and empty places up to three. */
-export function places({ cards = [], hidden = 0, due = false }) {
-  const lying = [
-    ...cards.map((name) => (name ? face(name) : unknown())),
-    ...Array.from({ length: hidden }, back),
-  ];
+/**
+ * The places of a hand: its cards, backs for what lies face down, and empty places up to three.
+ * `unread`: the card that is due lies there already, and nobody has said yet which it is.
+ */
+export function places({ cards = [], hidden = 0, due = false, unread = false }) {
+  const lying = [...cards.map(face), ...Array.from({ length: hidden }, back)];
+  if (due && unread) lying.push(unknown());
   const empty = Math.max(0, 3 - lying.length);
-  return [...lying, ...Array.from({ length: empty }, (_, index) => slot(due && index === 0))];
+  return [...lying, ...Array.from({ length: empty }, (_, index) => slot(due && !unread && index === 0))];
 }

@@ -24,7 +24,8 @@ function showHand(side) {
   const due = view.due === side;
   section.classList.toggle("due", due);
   section.classList.toggle("won", outcome === side || outcome === "tie");
-  redraw(section.querySelector(".cards"), { cards: hand.cards, hidden: hand.count, due }, places);
+  const shown = { cards: hand.cards, hidden: hand.count, due, unread: view.naming };
+  redraw(section.querySelector(".cards"), shown, places);
   setText(section.querySelector(".points"), hand.cards?.length ? String(hand.points) : "");
   setText(section.querySelector(".tag"), tag(side, hand, outcome));
 }
@@ -160,7 +161,7 @@ const BUTTONS = {
   shuffled_machine: ["Shuffled by machine", "chief", () => did("shuffled", { by: "machine" })],
   cut: ["Cut …", "chief", tellCut],
   loaded: ["Loaded", "chief", () => did("loaded")],
-  resumed: ["Dead game resumes", "", () => did("resumed")],
+  resumed: ["Dead game", "", () => did("resumed")],
   call: ["Call supervisor", "", () => press("call")],
 };
 const RESULTS = ["player", "banker", "tie"];
