@@ -110,7 +110,9 @@ class StoryStep(_Form):
     acknowledge: str | None = None
     supervisor: StoryRuling | None = None
     burn: StoryCard | None = None
-    procedure: Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed"] | None = None
+    procedure: (
+        Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"] | None
+    ) = None
     shuffler_light: Literal["error", "clear"] | None = None
     lid: Literal["open", "closed"] | None = None
     sensor: Literal["blocked", "clear"] | None = None

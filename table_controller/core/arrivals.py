@@ -249,17 +249,23 @@ def _placed(
 
 
 def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told: bool) -> Table:
-    """A card that nobody was due (I3, I4): where the house puts it, or a stop if that is taken."""
+    """A card that nobody was due (I3, I4): where the house puts it, or a stop if that is taken.
+
+    Where a supervisor has to say, it lies as held or exposed until that is confirmed or changed.
+    """
     at_us = event.at_us if event else 0
     picture = event.picture if event else None
     house = table.house
     goes = house.overdraw_exposed if open_ else house.overdraw
+    if goes == "ruling":
+        table = raised(table, "drawn_out_of_play", at_us, card, picture)
+        goes, told = "dummy_hand" if open_ else "next_round", True
     taken = {
         "next_round": table.held,
         "dummy_hand": table.exposed,
         "next_burn": table.next_burn,
     }.get(goes)
-    if taken is not None or goes == "ruling":
+    if taken is not None:
         table = raised(table, "drawn_out_of_play", at_us, card, picture)
         return replace(table, waiting=(*table.waiting, Waiting(card, open_)), last_left=None)
     if event is not None and not told:
@@ -365,7 +371,8 @@ def _watched(table: Table, at_us: int) -> Table:
 
 
 def _emptied(table: Table, at_us: int) -> Table:
-    empty = table.shoe.remaining == 0 and due(table) in ("player", "banker")
+    needed = due(table) in ("player", "banker") and table.round and table.round.due
+    empty = table.shoe.remaining == 0 and needed
     return raised(table, "shoe_empty", at_us) if empty else table
 
 

@@ -84,6 +84,7 @@ def _worked_out() -> tuple[tuple[Stand, ...], tuple[tuple[int, ...], ...]]:
 
 
 STANDS, NEXT = _worked_out()
+MOST_CARDS = 6
 START = 0
 DUE: tuple[Outcome | None, ...] = tuple(stand.due for stand in STANDS)
 

@@ -51,7 +51,8 @@ def leave_refusal(seats: Seats, seat: int, *, round_on: bool) -> str | None:
 def offer_refusal(house: House, seats: Seats, seat: int, *, wagers_open: bool) -> str | None:
     """The code with which an offer is declined: nobody sits, too early, or another seat is due."""
     turn_over = seats.hands >= house.hands_per_place or seats.bank is None
-    if not (wagers_open and turn_over and seats.taken):
+    banked = house.player_dealer and seats.taken
+    if not (banked and wagers_open and turn_over):
         return "not_now"
     return None if seat == due_seat(seats) else "not_due"
 
@@ -69,9 +70,9 @@ def due_seat(seats: Seats) -> int | None:
     return None
 
 
-def sat_down(seats: Seats, seat: int) -> Seats:
-    """The seats after somebody sat down; the first to sit has the place."""
-    if not seats.taken:
+def sat_down(house: House, seats: Seats, seat: int) -> Seats:
+    """The seats after somebody sat down; in a player-dealer game the first to sit has the place."""
+    if house.player_dealer and not seats.taken:
         seats = replace(seats, bank=seat, hands=0, passed_from=seat)
     return replace(seats, taken=seats.taken | {seat}, new=seats.new | {seat})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_controller.core.cards import POINTS, Card
-from table_controller.core.drawing import DUE, NEXT, START
+from table_controller.core.drawing import DUE, MOST_CARDS, NEXT, START
 from table_controller.core.events import Declared, HandsTurned, TableCleared
 from table_controller.core.house import CARDS_PER_DECK
 from table_controller.core.player_dealer import hand_dealt, round_begun
@@ -41,20 +41,41 @@ def dummy_begun(table: Table, first: Card | None = None) -> Table:
 
 
 def _with_held_first(table: Table) -> Table:
-    held = table.held
-    return table if held is None else with_card(replace(table, held=None), held)
+    held = () if table.held is None else (table.held,)
+    kept = (*table.carried, *held)
+    table = replace(table, carried=(), held=None)
+    for card in kept:
+        table = with_card(table, card)
+    return table
 
 
 def with_card(table: Table, card: Card) -> Table:
     """The card in the hand that is due for it, and the round ended if it was the last."""
     at_table = _at_table(table)
+    if at_table.due is None:
+        table = replace(table, carried=(*table.carried, card), last_left=None)
+    else:
+        table = _in_hand(table, at_table, card)
+    return _complete(table) if _all_out(table) else table
+
+
+def _in_hand(table: Table, at_table: Round, card: Card) -> Table:
     stand = NEXT[at_table.stand][POINTS[card]]
     if at_table.due == "player":
         changed = replace(at_table, player=(*at_table.player, card), stand=stand)
     else:
         changed = replace(at_table, banker=(*at_table.banker, card), stand=stand)
-    table = table.with_round(changed)
-    return _complete(table) if changed.due is None else table
+    return table.with_round(changed)
+
+
+def _all_out(table: Table) -> bool:
+    """Whether no more cards come: the hands are complete, and a house that fills six places has."""
+    at_table = _at_table(table)
+    if at_table.due is not None:
+        return False
+    fills_places = table.house.carry_unused and at_table.kind == "live"
+    out = at_table.cards + len(table.carried)
+    return not fills_places or out == MOST_CARDS or table.shoe.remaining == 0
 
 
 def _complete(table: Table) -> Table:
@@ -139,10 +160,12 @@ def cleared(table: Table, event: TableCleared) -> Table:
 def shoe_ended(table: Table) -> Table:
     """The shoe is over; surplus cards that were kept go into the stub."""
     kept = sum(card is not None for card in (table.held, table.exposed, table.next_burn))
-    shoe = replace(table.shoe, out=table.shoe.out + kept + len(table.waiting))
+    kept += len(table.carried) + len(table.waiting)
+    shoe = replace(table.shoe, out=table.shoe.out + kept)
     return replace(
         table,
         shoe=shoe,
+        carried=(),
         held=None,
         exposed=None,
         next_burn=None,

@@ -116,12 +116,15 @@ def _first_disputed(table: Table) -> int | None:
     return next(places, None)
 
 
+_SURPLUS_CODES = ("overdraw", "overdraw_exposed", "drawn_out_of_play")
+
+
 def _exposed(table: Table, event: Ruled) -> Table:
-    return settled(turned_surplus(table, exposed=True), ("overdraw", "overdraw_exposed"))
+    return settled(turned_surplus(table, exposed=True), _SURPLUS_CODES)
 
 
 def _not_exposed(table: Table, event: Ruled) -> Table:
-    return settled(turned_surplus(table, exposed=False), ("overdraw", "overdraw_exposed"))
+    return settled(turned_surplus(table, exposed=False), _SURPLUS_CODES)
 
 
 # --- The round -----------------------------------------------------------------------------------

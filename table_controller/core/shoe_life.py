@@ -41,7 +41,8 @@ def next_procedures(table: Table) -> tuple[str, ...]:
     return {
         "inspection": ("inspected",),
         "reshuffle": ("shuffled",),
-        "wagers": ("resumed",),
+        "wagers": ("resumed", "relieved"),
+        "result": ("relieved",),
     }.get(table.phase, ())
 
 
@@ -79,7 +80,7 @@ def _loaded(table: Table, event: ProcedureDone) -> Table:
     if not table.cut_done:
         raise Declined("not_now")
     old = table.shoe
-    shoe = Shoe(old.decks, last_shoe=discards(old.told))
+    shoe = Shoe(old.decks, first_number=table.next_number, last_shoe=discards(old.told))
     table = replace(table, shoe=shoe, cut_done=False, last_left=None, dummies_on_request=0)
     if table.house.burn == "none":
         table = table.moved("loaded_without_burn")
@@ -93,6 +94,15 @@ def _resumed(table: Table, event: ProcedureDone) -> Table:
     if table.phase != "wagers" or table.unnamed:
         raise Declined("not_now")
     if not table.house.burn_at_dead_game:
+        return table
+    return burn_begun(table, "burn_ordered", waivable=True)
+
+
+def _relieved(table: Table, event: ProcedureDone) -> Table:
+    """Another dealer takes over, between rounds; some houses burn then."""
+    if table.phase not in ("wagers", "result") or table.unnamed:
+        raise Declined("not_now")
+    if not table.house.burn_at_dealer_relief:
         return table
     return burn_begun(table, "burn_ordered", waivable=True)
 
@@ -114,6 +124,7 @@ def replaced_deck(table: Table) -> Table:
         cut_done=False,
         burn=None,
         wagers=(),
+        carried=(),
         held=None,
         exposed=None,
         next_burn=None,
@@ -135,4 +146,5 @@ _STEPS: Mapping[str, Callable[[Table, ProcedureDone], Table]] = {
     "cut": _cut,
     "loaded": _loaded,
     "resumed": _resumed,
+    "relieved": _relieved,
 }

@@ -102,7 +102,7 @@ def _wagered(table: Table, event: Wagered) -> Table:
 
 def _seat_taken(table: Table, event: SeatTaken) -> Table:
     _decline_if(sit_refusal(table.seats, event.seat))
-    return replace(table, seats=sat_down(table.seats, event.seat))
+    return replace(table, seats=sat_down(table.house, table.seats, event.seat))
 
 
 def _seat_left(table: Table, event: SeatLeft) -> Table:

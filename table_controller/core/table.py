@@ -49,7 +49,8 @@ class Shoe:
 
     ``drawn`` left it, of which ``burned`` were burned and ``out`` are out of play; ``seen`` counts
     by card those that were told (of cards drawn before the record began nobody knows which).
-    ``last_number``: the number of the shoe's last round, once the cutting card has come.
+    ``first_number`` is the number of its first round, ``last_number`` that of its last, once the
+    cutting card has come.
     """
 
     decks: int
@@ -58,6 +59,7 @@ class Shoe:
     out: int = 0
     seen: tuple[int, ...] = (0,) * CARDS_PER_DECK
     cut_card: bool = False
+    first_number: int = 1
     last_number: int | None = None
     missing_told: bool = False
     order: Order = NEW_SHOE
@@ -165,6 +167,7 @@ class Mouth:
 class Table:
     """Everything the core knows.
 
+    * ``carried``: cards drawn to their places that no hand needed, the next round's first.
     * ``held``: the surplus card kept as the next round's first (I4); ``exposed``: the one that
       begins a dummy hand (I3); ``next_burn``: the one that will be shown as the next burn card.
     * ``last_left``: what became of the card that left last, while that can still be changed.
@@ -180,6 +183,7 @@ class Table:
     alerts: tuple[Alert, ...] = ()
     wagers: tuple[Wager, ...] = ()
     seats: Seats = NO_SEATS
+    carried: tuple[Card, ...] = ()
     held: Card | None = None
     exposed: Card | None = None
     next_burn: Card | None = None
@@ -325,6 +329,8 @@ def due(table: Table) -> Due | None:
     at_table = table.round
     if table.phase != "dealing" or at_table is None or is_stopped(table):
         return None
+    if at_table.due is None:
+        return "banker" if table.carried else "player"
     return "player" if at_table.due == "player" else "banker"
 
 
@@ -332,7 +338,8 @@ def lock_open(table: Table) -> bool:
     """Whether the shoe's lock lets a card out.
 
     With face-down dealing it closes after the fourth card whatever is due, and opens again with
-    the hands: a lock that clicks tells a hidden hand.
+    the hands: a lock that clicks tells a hidden hand. Where every round takes six cards there is
+    nothing to tell.
     """
     if table.unnamed or is_stopped(table):
         return False
@@ -341,7 +348,8 @@ def lock_open(table: Table) -> bool:
     if due(table) is None:
         return False
     at_table = table.round
-    return at_table is None or not hands_hidden(table) or at_table.cards < _FIRST_FOUR
+    tells = hands_hidden(table) and not table.house.carry_unused
+    return at_table is None or not tells or at_table.cards < _FIRST_FOUR
 
 
 def lamps(table: Table) -> tuple[Lamp, ...]:
@@ -354,9 +362,9 @@ def _lamps(table: Table) -> Iterator[Lamp]:
     if table.phase == "result" and at_table and at_table.outcome:
         yield at_table.outcome
     if at_table and at_table.kind == "live" and not hands_hidden(table) and at_table.cards >= 4:
-        if due(table) == "player":
+        if due(table) and at_table.due == "player":
             yield "draw_player"
-        elif due(table) == "banker":
+        elif due(table) and at_table.due == "banker":
             yield "draw_banker"
     if any(alert.shining for alert in alerts_told(table)):
         yield "alert"
@@ -374,6 +382,11 @@ def alerts_told(table: Table) -> tuple[Alert, ...]:
         for alert in table.alerts
         if not (alert.round == at_table.number and alert.code in TOLD_BY_HANDS)
     )
+
+
+def rounds_of_shoe(table: Table) -> tuple[Round, ...]:
+    """The rounds that were dealt from the shoe in play."""
+    return table.rounds[table.shoe.first_number - 1 :]
 
 
 def last_round(table: Table) -> bool:

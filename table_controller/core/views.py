@@ -32,8 +32,9 @@ from table_controller.core.table import (
     last_round,
     lock_open,
     phase_shown,
+    rounds_of_shoe,
 )
-from table_controller.core.wagers import Paid, Wager, boxed_commission
+from table_controller.core.wagers import Paid, Wager, boxed_commission, totals
 
 Role = Literal["record", "dealer", "supervisor", "public"]
 View = dict[str, Any]
@@ -282,7 +283,7 @@ def _roads(table: Table) -> View:
 
 def _for_supervisor(table: Table, hidden: bool) -> View:
     over = table.rounds[:-1] if hidden or table.phase in ("dealing", "reveal") else table.rounds
-    payments = [entry for one in table.rounds for entry in one.paid]
+    payments = [entry for one in rounds_of_shoe(table) for entry in one.paid]
     return {
         "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
         "rounds": [_round(one) for one in over[-_ROUNDS:]],
@@ -290,6 +291,7 @@ def _for_supervisor(table: Table, hidden: bool) -> View:
         "waiting_cards": [_name(one.card) for one in table.waiting],
         "deck_check": _deck_check(table.deck_check),
         "order": [] if hidden else [each._asdict() for each in table.shoe.suspicions],
+        "totals": asdict(totals(table.house, payments)),
         "boxed_commission": [asdict(owed) for owed in boxed_commission(table.house, payments)],
     }
 

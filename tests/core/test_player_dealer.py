@@ -27,7 +27,7 @@ pytestmark = pytest.mark.clause("W8")
 def seated(*seats: int) -> Seats:
     table = NO_SEATS
     for seat in seats:
-        table = sat_down(table, seat)
+        table = sat_down(HOUSE, table, seat)
     return table
 
 
@@ -72,7 +72,7 @@ def test_the_dealers_chips_on_a_seat_are_no_wager_of_that_player() -> None:
 
 
 def test_a_new_player_comes_only_after_all_others_have_declined() -> None:
-    seats = sat_down(played(seated(1, 3), 3, hands=2), 2)
+    seats = sat_down(HOUSE, played(seated(1, 3), 3, hands=2), 2)
     assert code(seats, 2) == "not_due"
     assert code(offered(seats, 3, accepted=False), 2) is None
 
@@ -110,4 +110,4 @@ def test_a_taken_seat_is_not_taken_and_an_empty_one_not_left() -> None:
 
 
 def test_the_next_to_sit_at_an_empty_table_has_the_place_again() -> None:
-    assert sat_down(stood_up(seated(3), 3), 6).bank == 6
+    assert sat_down(HOUSE, stood_up(seated(3), 3), 6).bank == 6

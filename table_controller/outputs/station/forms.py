@@ -25,7 +25,7 @@ Hand = Annotated[tuple[CardName, ...], Field(max_length=3)]
 Text = Annotated[str, Field(max_length=200)]
 
 Button = Literal["turned", "player", "banker", "tie", "next_round", "exposed", "call"]
-Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed"]
+Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"]
 Ruling = Literal[
     "order",
     "card",

@@ -1,0 +1,268 @@
+"""Any event in any phase: what must hold whatever people and devices do (three profiles)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table_controller.core import events as ev
+from table_controller.core.cards import DECK, parse_card
+from table_controller.core.side_bets import Hands
+from table_controller.core.step import step
+from table_controller.core.table import Table, open_table, rounds_of_shoe
+from table_controller.core.views import view
+from table_controller.core.wagers import Wager, settle
+from table_controller.profile import load_profile
+
+PROFILES = ("prairie-meadows", "player-dealer", "traditional")
+# Few cards, so that surplus ones and ties come up.
+CARDS = st.sampled_from([parse_card(name) for name in ("9S", "KD", "2H", "7C", "5D", "AS", "6H")])
+SEATS = st.integers(1, 3)
+CODES = st.sampled_from(["overdraw", "double_draw", "power_lost", "lid_open", "no such code"])
+RULINGS = st.sampled_from(
+    [
+        *("order", "card", "not_exposed", "exposed", "dead", "void", "dummy", "burn"),
+        *("waive_burn", "approve", "reshuffle", "replace_deck", "resume", "correct", "nonsense"),
+    ]
+)
+PROCEDURES = st.sampled_from(
+    ["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"]
+)
+HANDS = st.lists(CARDS, min_size=0, max_size=3).map(tuple)
+
+DRAWS = st.one_of(
+    st.builds(ev.CardLeft, card=CARDS),
+    st.builds(
+        ev.CardLeft,
+        card=st.one_of(CARDS, st.none()),
+        face_up=st.booleans(),
+        exposed=st.booleans(),
+        code=st.one_of(st.none(), CARDS),
+        foreign=st.sampled_from([False, False, False, True]),
+    ),
+    st.builds(ev.CardsLeftTogether, cards=st.lists(CARDS, min_size=2, max_size=3).map(tuple)),
+)
+OTHERS = st.one_of(
+    st.just(ev.TableCleared()),
+    st.just(ev.HandsTurned()),
+    st.just(ev.CutCardLeft()),
+    st.just(ev.PowerReturned()),
+    st.just(ev.SupervisorCalled()),
+    st.just(ev.CardPushedBack()),
+    st.builds(ev.CardHalfDrawn, card=CARDS),
+    st.builds(ev.CardNamed, card=CARDS),
+    st.builds(ev.Declared, outcome=st.sampled_from(["player", "banker", "tie"])),
+    st.builds(
+        ev.Wagered,
+        seat=SEATS,
+        on=st.sampled_from(["player", "banker", "tie", "dragon7", "moon"]),
+        cents=st.sampled_from([500, 1000, 100, 7, 0, -500]),
+        dealer=st.booleans(),
+        withdraw=st.booleans(),
+    ),
+    st.builds(ev.Acknowledged, code=CODES),
+    st.builds(
+        ev.Ruled,
+        ruling=RULINGS,
+        cards=HANDS,
+        card=st.one_of(st.none(), CARDS),
+        round=st.one_of(st.none(), st.integers(0, 3)),
+        player=HANDS,
+        banker=HANDS,
+    ),
+    st.just(ev.CardExposed()),
+    st.builds(
+        ev.ProcedureDone,
+        step=PROCEDURES,
+        by=st.sampled_from(["hand", "machine", None]),
+        from_back=st.sampled_from([None, 10, 60, 500]),
+    ),
+    st.builds(ev.ShufflerLight, error=st.booleans()),
+    st.builds(ev.LidChanged, open=st.booleans()),
+    st.builds(ev.BeamBlocked, blocked=st.booleans()),
+    st.builds(ev.DeviceChanged, device=st.just("camera"), lost=st.booleans()),
+    st.just(ev.TimePassed()),
+    st.builds(ev.SeatTaken, seat=SEATS),
+    st.builds(ev.SeatLeft, seat=SEATS),
+    st.builds(ev.PlaceOffered, seat=SEATS, accepted=st.booleans()),
+)
+EVENTS = st.lists(st.one_of(DRAWS, DRAWS, OTHERS, st.just(ev.TableCleared())), max_size=50)
+HOUSE_SETTINGS = {
+    "overdraw": st.sampled_from(["next_round", "dummy_hand", "burned", "next_burn", "ruling"]),
+    "overdraw_exposed": st.sampled_from(["next_round", "dummy_hand", "burned", "ruling"]),
+    "first_card_face_up": st.just("stands"),
+    "after_cut_card": st.sampled_from(["one_more_round", "finish_round", "at_will"]),
+    "virtual_cut_card": st.booleans(),
+    "burn_at_dealer_relief": st.booleans(),
+}
+SIX_PLACES = {"carry_unused": True, "first_card_face_up": "stands"}
+TABLES = st.builds(
+    open_table,
+    st.builds(
+        load_profile,
+        st.sampled_from(PROFILES),
+        st.just({}) | st.fixed_dictionaries({}, optional=HOUSE_SETTINGS) | st.just(SIX_PLACES),
+    ),
+    st.none(),
+    st.sampled_from(["round", "round", "opening"]),
+    st.sampled_from([0, 0, 340, 385, 405]),
+)
+
+
+def timed(events: list[ev.Event]) -> list[ev.Event]:
+    return [replace(event, at_us=n * 1_500_000) for n, event in enumerate(events, start=1)]
+
+
+def record(table: Table) -> dict[str, Any]:
+    return view(table, "record")
+
+
+def played(table: Table, events: list[ev.Event]) -> Table:
+    for event in timed(events):
+        table, _ = step(table, event)
+    return table
+
+
+def without(shown: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in shown.items() if key not in keys}
+
+
+def lying(table: Table) -> int:
+    """The cards that this shoe gave, wherever they lie now."""
+    rounds = [one.corrected_from or one for one in rounds_of_shoe(table)]
+    kept = [card for card in (table.held, table.exposed, table.next_burn) if card is not None]
+    aside = len(kept) + len(table.carried) + len(table.waiting)
+    return sum(one.cards for one in rounds) + aside + table.shoe.burned + table.shoe.out
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=300, deadline=None)
+def test_no_card_is_lost_or_invented(table: Table, events: list[ev.Event]) -> None:
+    before = table.shoe.drawn
+    for event in timed(events):
+        if isinstance(event, ev.ProcedureDone) and event.step == "loaded":
+            continue  # The counts begin anew.
+        table, _ = step(table, event)
+        assert lying(table) == table.shoe.drawn - before
+        assert table.shoe.remaining >= 0
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=150, deadline=None)
+def test_a_declined_event_changes_nothing_else(table: Table, events: list[ev.Event]) -> None:
+    for event in timed(events):
+        before = record(table)
+        table, effects = step(table, event)
+        if any(type(effect).__name__ == "Refused" for effect in effects):
+            late = "alerts", "lights"
+            same = ("refused", *late) if isinstance(event, ev.Wagered) else ("refused",)
+            assert without(record(table), *same) == without(before, *same)
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=150, deadline=None)
+def test_a_result_is_always_the_one_that_the_cards_give(
+    table: Table, events: list[ev.Event]
+) -> None:
+    for shown in record(played(table, events))["rounds"]:
+        if shown["outcome"] is None:
+            assert shown["kind"] == "dummy" or shown["status"] in ("void", "dealing")
+            continue
+        hands = hands_of(shown)
+        lead = hands.player_leads_by
+        assert shown["outcome"] == ("tie" if not lead else "player" if lead > 0 else "banker")
+        assert shown["player"]["points"] == hands.player_points
+        assert shown["status"] == "decided"
+        assert shown["kind"] == "live"
+
+
+def hands_of(shown: dict[str, Any]) -> Hands:
+    sides = (tuple(map(parse_card, shown[side]["cards"])) for side in ("player", "banker"))
+    return Hands(*sides)
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=150, deadline=None)
+def test_the_lock_is_open_only_where_a_card_may_leave(table: Table, events: list[ev.Event]) -> None:
+    for event in timed(events):
+        table, _ = step(table, event)
+        shown = record(table)
+        if shown["lock"] == "open":
+            assert shown["due"] or shown["phase"] in ("wagers", "inspection")
+        elif shown["due"]:
+            assert shown["phase"] == "dealing"
+        if shown["phase"] in ("ruling", "reveal", "result", "reshuffle"):
+            assert shown["lock"] == "closed"
+            assert shown["due"] is None
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=150, deadline=None)
+def test_no_round_is_paid_twice_or_otherwise_than_its_cards(
+    table: Table, events: list[ev.Event]
+) -> None:
+    table = played(table, events)
+    for shown in record(table)["rounds"]:
+        paid = shown["paid"]
+        if shown["outcome"] is None:
+            assert all(entry["returned"] == entry["staked"] for entry in paid)
+            continue
+        wagers = tuple(
+            Wager(entry["seat"], entry["on"], entry["staked"], entry.get("dealer", False))
+            for entry in paid
+        )
+        expected = settle(table.house, wagers, hands_of(shown))
+        assert [entry["returned"] for entry in paid] == [entry.returned for entry in expected]
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=100, deadline=None)
+def test_what_people_may_see_tells_no_hidden_card(table: Table, events: list[ev.Event]) -> None:
+    for event in timed(events):
+        table, _ = step(table, event)
+        shown = record(table)
+        hidden = table.house.deal == "face_down" and shown["phase"] in ("dealing", "reveal")
+        if not hidden or "draw_player" in shown["lights"] or "draw_banker" in shown["lights"]:
+            continue
+        assert not {"player", "banker", "tie"} & set(shown["lights"])
+
+
+@given(TABLES, EVENTS, st.sampled_from(["record", "dealer", "supervisor", "public"]))
+@settings(max_examples=100, deadline=None)
+def test_every_view_is_plain_json(table: Table, events: list[ev.Event], role: Any) -> None:
+    json.dumps(view(played(table, events), role))
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=60, deadline=None)
+def test_the_same_events_give_the_same_table(table: Table, events: list[ev.Event]) -> None:
+    assert played(table, events) == played(table, events)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_whole_shoe_dealt_by_the_book_raises_no_alert(profile: str) -> None:
+    table = open_table(load_profile(profile), None, "round", 0)
+    shoe = list(DECK) * 8
+    for number in range(300):
+        # A stride that meets every card of the shoe and makes no run of ranks or suits.
+        table, _ = step(table, ev.CardLeft(card=shoe[number * 19 % 416], at_us=number * 10**6))
+        shown = record(table)
+        if shown["phase"] == "dealing" and shown["due"] and shown["lock"] == "closed":
+            table, _ = step(table, ev.HandsTurned(at_us=number * 10**6 + 1))
+        if shown["phase"] == "reveal":
+            outcome = outcome_of(shown["rounds"][-1])
+            table, _ = step(table, ev.Declared(outcome=outcome, at_us=number * 10**6 + 2))
+        if record(table)["phase"] == "result":
+            table, _ = step(table, ev.TableCleared(at_us=number * 10**6 + 3))
+    assert record(table)["alerts"] == []
+    assert len(record(table)["rounds"]) > 55
+
+
+def outcome_of(shown: dict[str, Any]) -> ev.Outcome:
+    lead = hands_of(shown).player_leads_by
+    return "tie" if not lead else "player" if lead > 0 else "banker"
