@@ -28,6 +28,7 @@ from table_controller.core.events import (
     Event,
     Reading,
 )
+from table_controller.transits import Transit, after_edge
 from vision.fuse import Sight
 from vision.length import Length, length_of
 from vision.places import Place
@@ -45,9 +46,9 @@ class Geometry:
     """The shoe, and how long to wait. The cards' depth is 63 mm (poker) or 57 mm (bridge).
 
     ``glass_mm`` of the ramp are seen. ``longer_mm``: what differs by less from one card is one.
-    ``stands_us``: M1 covered for longer is a half-drawn card (the slowest draw takes 0.6 s);
-    ``blocked_us``: nothing seen for so long is a blocked beam. ``camera_us``: a frame is here by
-    then; ``patience_us``: how long a card that stands over M2 is waited for to be read.
+    ``stands_us``: M1 covered for longer is a half-drawn card (the slowest draw takes 0.6 s).
+    ``blocked_us``: a beam covered for so long, and nothing seen, is blocked. ``camera_us``: a
+    frame is here by then. ``patience_us``: how long a card that stands over M2 may stay unread.
     """
 
     card_depth_mm: float = 63.0
@@ -55,7 +56,7 @@ class Geometry:
     glass_mm: float = 68.0
     longer_mm: float = 3.0
     stands_us: int = 700_000
-    blocked_us: int = 5_000_000
+    blocked_us: int = 1_000_000
     camera_us: int = 60_000
     patience_us: int = 1_000_000
 
@@ -64,44 +65,22 @@ STANDARD_GEOMETRY = Geometry()
 
 
 @dataclass(frozen=True, slots=True)
-class Transit:
-    """One thing at the mouth. ``m1_covered_us`` is None when only M2 was ever covered.
-
-    ``doubtful``: it came while the one before still covered M2, so it may be that one again.
-    """
-
-    number: int
-    m1_covered_us: int | None
-    m2_covered_us: int | None = None
-    m1_clear_us: int | None = None
-    m2_clear_us: int | None = None
-    doubtful: bool = False
-    stands_told: bool = False
-    blocked_told: bool = False
-    left_told: bool = False
-
-    @property
-    def over_m2(self) -> bool:
-        """It covers M2 now."""
-        return self.m2_covered_us is not None and self.m2_clear_us is None
-
-    @property
-    def over_m1(self) -> bool:
-        """It covers M1 now."""
-        return self.m1_covered_us is not None and self.m1_clear_us is None
-
-
-@dataclass(frozen=True, slots=True)
 class Passage:
     """The transits not yet done with, oldest first."""
 
     geometry: Geometry = STANDARD_GEOMETRY
     transits: tuple[Transit, ...] = ()
-    next_number: int = 1
+
+    def after(self, edge: Edge) -> Passage:
+        """With one edge more; edges come in the order of their times."""
+        return replace(self, transits=after_edge(self.transits, edge))
 
 
 class Told(NamedTuple):
-    """An event, and between which times its card came into the window."""
+    """An event, and between which times its card came into the window.
+
+    Its time is set where something began earlier; else it is 0 and means: now.
+    """
 
     event: Event
     from_us: int
@@ -115,21 +94,13 @@ None when there is no camera.
 """
 
 
-def on_edge(passage: Passage, edge: Edge) -> Passage:
-    """Take in one edge; edges come in the order of their times."""
-    if edge.beam == "M1":
-        return _m1_covered(passage, edge) if edge.covered else _m1_clear(passage, edge)
-    return _m2_covered(passage, edge) if edge.covered else _m2_clear(passage, edge)
-
-
 def judge(passage: Passage, see: See, now_us: int) -> tuple[Passage, tuple[Told, ...]]:
     """What can be told by now, in order."""
     told: list[Told] = []
     kept: list[Transit] = []
     for place, transit in enumerate(passage.transits):
         came = _came_into_window(passage.transits, place)
-        sight = None if transit.left_told else see(*came)
-        verdict = _verdict(passage.geometry, transit, sight, now_us)
+        verdict = _verdict(passage.geometry, transit, see(*came), now_us)
         told += [Told(event, *came) for event in verdict.events]
         if not verdict.done:
             kept.append(verdict.transit)
@@ -153,60 +124,6 @@ def _came_into_window(transits: tuple[Transit, ...], place: int) -> tuple[int, i
     return transit.m1_covered_us - CLOCKS_AGREE_US, to_us
 
 
-# --- Edges into transits ---------------------------------------------------------------------
-
-
-def _m1_covered(passage: Passage, edge: Edge) -> Passage:
-    before = passage.transits[-1] if passage.transits else None
-    if before is not None and before.over_m1:
-        return passage
-    doubtful = before is not None and before.over_m2
-    new = Transit(passage.next_number, edge.at_us, doubtful=doubtful)
-    return replace(passage, transits=(*passage.transits, new), next_number=passage.next_number + 1)
-
-
-def _m1_clear(passage: Passage, edge: Edge) -> Passage:
-    return _change(passage, lambda each: each.over_m1, newest=True, m1_clear_us=edge.at_us)
-
-
-def _m2_covered(passage: Passage, edge: Edge) -> Passage:
-    if any(_may_reach_m2(each) for each in passage.transits):
-        return _change(
-            passage, _may_reach_m2, newest=False, m2_covered_us=edge.at_us, m2_clear_us=None
-        )
-    stray = Transit(passage.next_number, None, edge.at_us, m1_clear_us=edge.at_us)
-    return replace(
-        passage, transits=(*passage.transits, stray), next_number=passage.next_number + 1
-    )
-
-
-def _m2_clear(passage: Passage, edge: Edge) -> Passage:
-    return _change(passage, lambda each: each.over_m2, newest=False, m2_clear_us=edge.at_us)
-
-
-def _may_reach_m2(transit: Transit) -> bool:
-    """It is still in the mouth and not over M2, be it for the first time or again."""
-    return transit.over_m1 and not transit.over_m2
-
-
-def _change(
-    passage: Passage, which: Callable[[Transit], bool], *, newest: bool, **changes: int | None
-) -> Passage:
-    places = [index for index, each in enumerate(passage.transits) if which(each)]
-    if not places:
-        return passage
-    place = places[-1] if newest else places[0]
-    return _with(passage, place, replace(passage.transits[place], **changes))  # type: ignore[arg-type]
-
-
-def _with(passage: Passage, place: int, transit: Transit) -> Passage:
-    transits = (*passage.transits[:place], transit, *passage.transits[place + 1 :])
-    return replace(passage, transits=transits)
-
-
-# --- Transits into events --------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Verdict:
     transit: Transit
@@ -216,14 +133,14 @@ class _Verdict:
 
 def _verdict(geometry: Geometry, transit: Transit, sight: Sight | None, now_us: int) -> _Verdict:
     if transit.left_told:
-        return _after_it_left(transit, geometry, now_us)
+        return _after_it_left(transit, sight, geometry, now_us)
     if transit.over_m1:
         return _in_the_mouth(transit, sight, geometry, now_us)
     if transit.doubtful and _is_the_one_before(transit, sight, geometry, now_us):
         return _Verdict(transit, done=True)
     if transit.m1_covered_us is None:
         return _past_m2_only(transit, sight, geometry, now_us)
-    if transit.m2_covered_us is None or _backed_from_m2(transit):
+    if transit.m2_covered_us is None or transit.backed_from_m2:
         return _back_in_the_shoe(transit, sight, geometry, now_us)
     return _through(transit, sight, geometry, now_us)
 
@@ -231,14 +148,19 @@ def _verdict(geometry: Geometry, transit: Transit, sight: Sight | None, now_us: 
 def _in_the_mouth(
     transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
 ) -> _Verdict:
-    waited_us = now_us - (transit.m1_covered_us or 0)
+    came_us = transit.m1_covered_us or 0
+    waited_us = now_us - came_us
     nothing_there = sight is not None and not sight.seen
     if nothing_there and not transit.doubtful:
         if waited_us > geometry.blocked_us and not transit.blocked_told:
-            return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+            return _Verdict(
+                replace(transit, blocked_told=True), (BeamBlocked(blocked=True, at_us=came_us),)
+            )
     elif waited_us > geometry.stands_us and not transit.stands_told and not transit.over_m2:
         card = sight.reading.card if sight is not None else None
-        return _Verdict(replace(transit, stands_told=True), (CardHalfDrawn(card=card),))
+        return _Verdict(
+            replace(transit, stands_told=True), (CardHalfDrawn(card=card, at_us=came_us),)
+        )
     return _Verdict(transit)
 
 
@@ -275,9 +197,11 @@ def _past_m2_only(
     """M2 alone: a card past a dead M1, a finger at the end of the ramp, or M2 is blocked."""
     seen = sight is not None and sight.seen
     if transit.over_m2:
-        long = now_us - (transit.m2_covered_us or 0) > geometry.blocked_us
-        if long and not transit.blocked_told:
-            return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+        came_us = transit.m2_covered_us or 0
+        if now_us - came_us > geometry.blocked_us and not transit.blocked_told:
+            return _Verdict(
+                replace(transit, blocked_told=True), (BeamBlocked(blocked=True, at_us=came_us),)
+            )
         return _Verdict(transit)
     if sight is not None and seen:
         lost = DeviceChanged(device="beam M1", lost=True)
@@ -300,13 +224,19 @@ def _through(transit: Transit, sight: Sight | None, geometry: Geometry, now_us: 
     return _Verdict(told, (_left(sight.reading),))
 
 
-def _after_it_left(transit: Transit, geometry: Geometry, now_us: int) -> _Verdict:
-    """Wait for M2 to become free, and say so when it does not."""
+def _after_it_left(
+    transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int
+) -> _Verdict:
+    """Wait for M2 to become free, and say so when it does not though the card is gone."""
     if not transit.over_m2:
         freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
         return _Verdict(transit, freed, done=True)
-    if now_us - (transit.m2_covered_us or 0) > geometry.blocked_us and not transit.blocked_told:
-        return _Verdict(replace(transit, blocked_told=True), (BeamBlocked(blocked=True),))
+    came_us = transit.m2_covered_us or 0
+    last_seen_us = sight.places[-1].at_us if sight is not None and sight.places else came_us
+    if now_us - last_seen_us > geometry.blocked_us and not transit.blocked_told:
+        return _Verdict(
+            replace(transit, blocked_told=True), (BeamBlocked(blocked=True, at_us=last_seen_us),)
+        )
     return _Verdict(transit)
 
 
@@ -345,7 +275,7 @@ def _is_two(transit: Transit, sight: Sight, geometry: Geometry) -> bool:
     if sight.reading.kind == "several":
         one = length is not None and _is_one(length, geometry)
         return not one or sight.reading.frames >= SURE_FRAMES
-    return length is not None and length.mm - length.within_mm > (
+    return length is not None and length.mm - max(length.within_mm, geometry.longer_mm) > (
         geometry.card_depth_mm + geometry.longer_mm
     )
 
@@ -368,19 +298,10 @@ def _camera_has_caught_up(sight: Sight, at_us: int, geometry: Geometry, now_us: 
     return sight.until_us > at_us + 20_000 or now_us > at_us + geometry.camera_us
 
 
-def _backed_from_m2(transit: Transit) -> bool:
-    """It went back from M2 before it uncovered M1."""
-    return (
-        transit.m2_clear_us is not None
-        and transit.m1_clear_us is not None
-        and transit.m2_clear_us < transit.m1_clear_us
-    )
-
-
 def _pushed_back(transit: Transit, card: Card | None) -> tuple[Event, ...]:
     if transit.stands_told:
         return (CardPushedBack(),)
-    return (CardHalfDrawn(card=card), CardPushedBack())
+    return (CardHalfDrawn(card=card, at_us=transit.m1_covered_us or 0), CardPushedBack())
 
 
 def _left(reading: Reading) -> Event:

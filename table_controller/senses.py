@@ -29,7 +29,7 @@ from table_controller.core.events import (
     SupervisorCalled,
     TableCleared,
 )
-from table_controller.passage import STANDARD_GEOMETRY, Geometry, Passage, Told, judge, on_edge
+from table_controller.passage import STANDARD_GEOMETRY, Geometry, Passage, Told, judge
 from vision.fuse import Sight
 from vision.window import Window
 
@@ -75,7 +75,7 @@ class Senses:
             case Edge(at_us=at_us):
                 # What was decidable before this edge is judged first: a short cover may hide it.
                 events = self._judged(at_us)
-                self._passage = on_edge(self._passage, heard)
+                self._passage = self._passage.after(heard)
                 return events
             case LidMoved(open=opened, at_us=at_us):
                 return [LidChanged(open=opened, at_us=at_us)]
@@ -100,13 +100,13 @@ class Senses:
         if not self._passage.transits:
             return []
         self._passage, told = judge(self._passage, self._see, now_us)
-        return [replace(self._with_picture(each), at_us=now_us) for each in told]
+        return [self._with_picture(each, now_us) for each in told]
 
     def _see(self, first_us: int, last_us: int) -> Sight | None:
         return None if "camera" in self._lost else self._window.sight(first_us, last_us)
 
-    def _with_picture(self, told: Told) -> Event:
-        event = told.event
+    def _with_picture(self, told: Told, now_us: int) -> Event:
+        event = replace(told.event, at_us=told.event.at_us or now_us)
         if self._pictures is None or not isinstance(event, CardLeft | CardsLeftTogether):
             return event
         reading = self._window.reading(told.from_us, told.to_us)
