@@ -25,6 +25,7 @@ COMMANDS: tuple[str, ...] = (
     "odds",
     "profile",
     "journal",
+    "doctor",
 )
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
 

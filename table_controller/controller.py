@@ -98,10 +98,11 @@ class Controller:
         self._subscribers: tuple[Callable[[], None], ...] = ()
         self._asked_us = 0
         self._ahead_us: int | None = None
-        if journal.last is None:
+        goes_on = journal.last is not None
+        if not goes_on:
             journal.begin(Beginning(house, decks, start, drawn))
         self._table, self._last_us = fold(journal)
-        if not journal.stopped_cleanly and journal.last.number > 1:  # type: ignore[union-attr]
+        if goes_on and not journal.stopped_cleanly:
             self.handle(PowerReturned(at_us=self._last_us))
         for output in self._outputs:
             output.refresh(self._table)

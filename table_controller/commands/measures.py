@@ -1,0 +1,350 @@
+"""The measurements of ``sabot bench``; what each figure is stands in its help."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+
+from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.serial_board import SerialBoard
+from hw_sims.art import draw_deck
+from hw_sims.camera import Camera, frame_times
+from hw_sims.dealer_hand import LIVELY, DealerHand
+from hw_sims.live import LiveCamera, LiveShoe
+from hw_sims.pico import SimulatedPico
+from hw_sims.shoe import POKER_SHOE, Geometry, Passing, beam_edges
+from table_controller.clock import MonotonicClock
+from table_controller.controller import Controller, fold
+from table_controller.controller import run as turn_until
+from table_controller.core.cards import DECK, Card
+from table_controller.core.drawing import DUE, NEXT, START
+from table_controller.core.events import (
+    CardLeft,
+    CutCardLeft,
+    Event,
+    ProcedureDone,
+    Ruled,
+    TableCleared,
+)
+from table_controller.core.step import step
+from table_controller.core.table import Table, open_table
+from table_controller.errors import InputError
+from table_controller.journal import Beginning, open_journal
+from table_controller.outputs.lights import Lights
+from table_controller.profile import load_profile
+from table_controller.senses import Senses
+from vision.frame import Image
+from vision.lookout import Lookout
+from vision.window import Reads, Window
+
+Percentiles = dict[str, float]
+
+_PROFILE = "traditional"
+_ROUNDS = 1000
+_SHOES = 10
+_ROUNDS_PER_SHOE = 73
+_DRAWN_ROUNDS = 200_000
+_MEGABYTE = 1_000_000
+_SETTLES_S = 5.0
+_STREAMS = ("/api/dealer/stream", "/api/dealer/stream")
+_BEHIND_CUT_CARD = 60
+_NEW_SHOE: tuple[Event, ...] = (
+    ProcedureDone(step="shuffled", by="hand"),
+    Ruled(ruling="approve"),
+    ProcedureDone(step="cut", from_back=_BEHIND_CUT_CARD),
+    ProcedureDone(step="loaded"),
+)
+
+
+def all_of_them(seconds: float) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Every figure's name and its measurement; ``seconds``: how long those in real time deal."""
+    yield "read_ms", lambda: read_ms((640, 480))
+    yield "read_ms_1456x1088", lambda: read_ms((1456, 1088))
+    yield "draw_to_light_ms", lambda: draw_to_light_ms(seconds)
+    yield "step_us", step_us
+    yield "rounds_per_s", rounds_per_s
+    yield "full_rounds_per_s", full_rounds_per_s
+    yield "recover_ms_per_1000_rounds", recover_ms_per_1000_rounds
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+        table = LiveProcess(Path(folder))
+        yield "start_s", table.start
+        yield "rss_mb", table.resident_megabytes
+        table.stop()
+
+
+def percentiles(values: Iterable[float]) -> Percentiles:
+    """The median and the value that 99 of 100 do not exceed."""
+    ordered = sorted(values)
+    return {
+        "p50": round(ordered[len(ordered) // 2], 3),
+        "p99": round(ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)], 3),
+    }
+
+
+def read_ms(size: tuple[int, int]) -> Percentiles:
+    """Milliseconds of processor time that the reader takes for one frame with a card on it."""
+    cv2.setNumThreads(1)
+    reader = _reader()
+    frames = [_enlarged(frame, size) for frame in _frames_of_cards(passages=40)]
+    reader.look(frames[0])
+    return percentiles(_milliseconds(reader.look, frame) for frame in frames)
+
+
+def _reader() -> Reads:
+    reader: Reads = importlib.import_module("vision.reader").CardReader()
+    return reader
+
+
+def _enlarged(frame: Image, size: tuple[int, int]) -> Image:
+    return cv2.resize(frame, size).astype(frame.dtype)
+
+
+def _frames_of_cards(passages: int) -> Iterator[Image]:
+    rng = Random(5)
+    camera = Camera(POKER_SHOE, seed=5)
+    hand = DealerHand(draw_deck(), POKER_SHOE, rng, LIVELY)
+    for _ in range(passages):
+        passings = hand.card(rng.choice(DECK), 0.0)
+        for at_us in frame_times(passings, camera, rng.uniform(0, 1e6)):
+            if camera.sees(passings, at_us):
+                yield camera.picture(passings, at_us)
+
+
+def _milliseconds(look: Callable[[Image], object], frame: Image) -> float:
+    began = time.thread_time()
+    look(frame)
+    return (time.thread_time() - began) * 1e3
+
+
+def step_us() -> Percentiles:
+    """Microseconds of processor time that one step takes."""
+    taken: list[float] = []
+    for table, event in _play(_ROUNDS):
+        began = time.thread_time()
+        step(table, event)
+        taken.append((time.thread_time() - began) * 1e6)
+    return percentiles(taken)
+
+
+def full_rounds_per_s() -> int:
+    """Whole rounds through the core's step, with everything that surrounds the drawing."""
+    played = list(_play(_ROUNDS))
+    began = time.thread_time()
+    for table, event in played:
+        step(table, event)
+    return round(_ROUNDS / (time.thread_time() - began))
+
+
+def rounds_per_s() -> int:
+    """Rounds through the table of drawing."""
+    rng = Random(3)
+    points = [rng.choice(DECK).points for _ in range(_DRAWN_ROUNDS * 6)]
+    next_card = iter(points).__next__
+    began = time.thread_time()
+    for _ in range(_DRAWN_ROUNDS):
+        stand = START
+        while DUE[stand]:
+            stand = NEXT[stand][next_card()]
+    return round(_DRAWN_ROUNDS / (time.thread_time() - began))
+
+
+def recover_ms_per_1000_rounds() -> float:
+    """Milliseconds from opening a journal of 1000 rounds to the table it leads to."""
+    with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
+        path = Path(folder) / "journal.sqlite3"
+        write_history(path, rounds=_ROUNDS)
+        began = time.perf_counter()
+        with closing(open_journal(path)) as journal:
+            fold(journal)
+        return round((time.perf_counter() - began) * 1e3, 1)
+
+
+def write_history(path: Path, *, rounds: int) -> None:
+    """A journal of so many rounds, its last run not ended."""
+    with closing(open_journal(path)) as journal:
+        journal.begin(Beginning(load_profile(_PROFILE), start="round"))
+        journal.append([event for _, event in _play(rounds)])
+
+
+def _play(rounds: int) -> Iterator[tuple[Table, Event]]:
+    """So many rounds, shoe after shoe: each table, and the event that it meets."""
+    rng = Random(4)
+    table = open_table(load_profile(_PROFILE), None, "round")
+    cards: list[Card] = []
+    while len(table.rounds) <= rounds:
+        if len(cards) <= _BEHIND_CUT_CARD and table.phase in ("wagers", "reshuffle"):
+            cards = rng.sample(DECK, len(DECK), counts=[table.shoe.decks] * len(DECK))
+        for event in _next_events(table, cards):
+            yield table, event
+            table, _ = step(table, event)
+
+
+def _next_events(table: Table, cards: list[Card]) -> tuple[Event, ...]:
+    """What a dealer and a supervisor do now, who do everything right."""
+    if table.phase == "result":
+        return (TableCleared(),)
+    if table.phase == "reshuffle":
+        return _NEW_SHOE
+    if len(cards) == _BEHIND_CUT_CARD and not table.shoe.cut_card:
+        return CutCardLeft(), CardLeft(card=cards.pop())
+    return (CardLeft(card=cards.pop()),)
+
+
+class _WireClock:
+    """A board that notes when a command for lamps or lock has left for the wire."""
+
+    def __init__(self, board: SerialBoard) -> None:
+        self._board = board
+        self._wished = False
+        self.sent_us: list[int] = []
+
+    def poll(self, now_us: int) -> list[BoardEvent]:
+        """Pass on."""
+        sent = self._board.bytes_sent
+        events = self._board.poll(now_us)
+        if self._wished and self._board.bytes_sent > sent:
+            self._wished = False
+            self.sent_us.append(MonotonicClock().now_us())
+        return events
+
+    def set_lamps(self, lamps: frozenset[Lamp]) -> None:
+        """Pass on and note."""
+        self._wished = True
+        self._board.set_lamps(lamps)
+
+    def set_lock(self, open_: bool) -> None:
+        """Pass on and note."""
+        self._wished = True
+        self._board.set_lock(open_)
+
+    def buzz(self, milliseconds: int) -> None:
+        """Pass on."""
+        self._board.buzz(milliseconds)
+
+    def close(self) -> None:
+        """Pass on."""
+        self._board.close()
+
+
+def draw_to_light_ms(seconds: float) -> Percentiles:
+    """Milliseconds from what decides a card to the command on the wire, in real time."""
+    with RealTimeTable() as table:
+        return percentiles(table.deal(seconds))
+
+
+class RealTimeTable:
+    """The whole table in this process, its Pico and camera simulated, dealt by this thread."""
+
+    def __init__(self) -> None:
+        self._parts = ExitStack()
+        self._folder = Path(self._parts.enter_context(tempfile.TemporaryDirectory()))
+        pico = self._parts.enter_context(SimulatedPico(virtual=False))
+        self._shoe = LiveShoe(pico)
+        self._board = _WireClock(SerialBoard(pico.port))
+        self._hand = DealerHand(draw_deck(), self._shoe.geometry, Random(6))
+        self._window = Window(_reader())
+        self._journal = open_journal(self._folder / "journal.sqlite3")
+        self._controller = Controller(
+            self._journal, load_profile(_PROFILE), start="round", outputs=[Lights(self._board)]
+        )
+        self._lookout = Lookout(lambda: LiveCamera(self._shoe), self._window)
+        self._stop = threading.Event()
+        senses = Senses(self._board, self._window)
+        self._loop = threading.Thread(
+            target=turn_until, args=(self._controller, senses, MonotonicClock(), self._stop)
+        )
+
+    def __enter__(self) -> RealTimeTable:
+        self._lookout.start()
+        self._loop.start()
+        time.sleep(1.0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._loop.join()
+        self._lookout.stop()
+        self._controller.stop()
+        self._parts.close()
+
+    def deal(self, seconds: float) -> Iterator[float]:
+        """Deal for so long; the way from each card to its lamp or lock, where there was one."""
+        rng = Random(8)
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
+            if self._controller.view("record")["phase"] in ("result", "ruling"):
+                self._go_on()
+                continue
+            self._board.sent_us.clear()
+            passings = self._hand.card(rng.choice(DECK), self._shoe.soon_us())
+            self._shoe.move(passings)
+            time.sleep(0.1)
+            decided_us = _last_edge_of(passings, self._shoe.geometry)
+            yield from ((sent_us - decided_us) / 1e3 for sent_us in self._board.sent_us[:1])
+
+    def _go_on(self) -> None:
+        stopped = self._controller.view("record")["phase"] == "ruling"
+        self._controller.submit(Ruled(ruling="void") if stopped else TableCleared()).result()
+
+
+class LiveProcess:
+    """``sabot live --sim`` in a process of its own, on a journal of ten shoes."""
+
+    def __init__(self, folder: Path) -> None:
+        journal = folder / "journal.sqlite3"
+        write_history(journal, rounds=_SHOES * _ROUNDS_PER_SHOE)
+        self._config = folder / "table.toml"
+        self._config.write_text(
+            f"[table]\nrules = '{_PROFILE}'\n[journal]\nfile = '{journal}'\n[screens]\nport = 0\n"
+        )
+
+    def start(self) -> float:
+        """Seconds from the start of the process to the first page served."""
+        began = time.perf_counter()
+        self._process = subprocess.Popen(
+            [Path(sys.executable).with_name("sabot"), "live", "--sim", "--config", self._config],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._address = self._told_address()
+        urllib.request.urlopen(self._address, timeout=10).close()
+        return round(time.perf_counter() - began, 2)
+
+    def resident_megabytes(self) -> float:
+        """Megabytes in memory after some rounds, two screens following the table."""
+        followed = [urllib.request.urlopen(f"{self._address}{path}") for path in _STREAMS]
+        time.sleep(_SETTLES_S)
+        for stream in followed:
+            stream.close()
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        kilobytes = int(status.split("VmRSS:")[1].split()[0])
+        return round(kilobytes * 1024 / _MEGABYTE, 1)
+
+    def stop(self) -> None:
+        """End it."""
+        self._process.terminate()
+        self._process.wait(timeout=10)
+
+    def _told_address(self) -> str:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith("dealer"):
+                return line.split()[1].rstrip("/")
+        raise InputError("sabot live did not start: try it by itself to see why")
+
+
+def _last_edge_of(passings: tuple[Passing, ...], geometry: Geometry) -> int:
+    """When the end of the card leaves the first beam: no later edge or frame is waited for."""
+    return max(edge.at_us for edge in beam_edges(passings, geometry) if edge.beam == "M1")
