@@ -341,7 +341,6 @@ def _seen(table: Table, card: Card) -> Table:
             shoe,
             seen=seen,
             order=order,
-            told=(*shoe.told, card),
             suspicions=(*shoe.suspicions, *found),
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from table_controller.core.cards import DECK
+from table_controller.core.cards import DECK, Card
 from table_controller.core.events import ProcedureDone, ShufflerLight
 from table_controller.core.order import discards
 from table_controller.core.states import Move
@@ -16,6 +16,7 @@ from table_controller.core.table import (
     Table,
     is_stopped,
     raised,
+    rounds_of_shoe,
 )
 
 
@@ -80,13 +81,18 @@ def _loaded(table: Table, event: ProcedureDone) -> Table:
     if not table.cut_done:
         raise Declined("not_now")
     old = table.shoe
-    shoe = Shoe(old.decks, first_number=table.next_number, last_shoe=discards(old.told))
+    shoe = Shoe(old.decks, first_number=table.next_number, last_shoe=discards(_picked_up(table)))
     table = replace(table, shoe=shoe, cut_done=False, last_left=None, dummies_on_request=0)
     if table.house.burn == "none":
         table = table.moved("loaded_without_burn")
     else:
         table = burn_begun(table, "loaded", waivable=False)
     return raised(table, "lid_open", event.at_us) if table.lid_open else table
+
+
+def _picked_up(table: Table) -> tuple[Card, ...]:
+    """The shoe's discards as they lie when its last round is picked up (S9, S10)."""
+    return tuple(card for one in rounds_of_shoe(table) for card in one.picked_up)
 
 
 def _resumed(table: Table, event: ProcedureDone) -> Table:

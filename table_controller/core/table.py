@@ -63,7 +63,6 @@ class Shoe:
     last_number: int | None = None
     missing_told: bool = False
     order: Order = NEW_SHOE
-    told: tuple[Card | None, ...] = ()
     last_shoe: Discards = NO_DISCARDS
     suspicions: tuple[Suspicion, ...] = ()
 
@@ -109,6 +108,14 @@ class Round:
     def due(self) -> Outcome | None:
         """Whose card comes next by the rules of drawing."""
         return DUE[self.stand]
+
+    @property
+    def picked_up(self) -> tuple[Card, ...]:
+        """The order of the cards in the discards: the player's hand, then the banker's (S9).
+
+        Only one way to part them is a round by the rules of drawing, so each hand can be rebuilt.
+        """
+        return (*self.player, *self.banker)
 
     @property
     def hands(self) -> Hands:

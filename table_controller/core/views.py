@@ -286,7 +286,9 @@ def _for_supervisor(table: Table, hidden: bool) -> View:
     payments = [entry for one in rounds_of_shoe(table) for entry in one.paid]
     return {
         "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
-        "rounds": [_round(one) for one in over[-_ROUNDS:]],
+        "rounds": [
+            {**_round(one), "picked_up": _names(one.picked_up)} for one in over[-_ROUNDS:]
+        ],
         "waiting": len(table.waiting),
         "waiting_cards": [_name(one.card) for one in table.waiting],
         "deck_check": _deck_check(table.deck_check),
