@@ -24,6 +24,7 @@ COMMANDS: tuple[str, ...] = (
     "replay",
     "odds",
     "profile",
+    "print-codes",
     "journal",
     "doctor",
 )

@@ -6,6 +6,7 @@ Pure. A frame that saw nothing of use abstains. Frames that name different thing
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -22,10 +23,16 @@ Went = Literal["out", "in", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class CodeSeen:
-    """A barcode was read: the card it names, or None when it is of no card of this deck."""
+    """A barcode was read: the card it names, or None when it is of no card of this deck.
+
+    ``confirmed``: two readers, independent of each other, read the same.
+    """
 
     card: Card | None
     text: str
+    deck: str | None = None
+    serial: str | None = None
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +105,15 @@ def _several(looks: Sequence[Look], blank: Reading) -> Reading:
 
 
 def _with_codes(reading: Reading, sightings: Iterable[Sighting]) -> Reading:
-    codes = {code.card for sighting in sightings for code in sighting.codes}
-    if not codes:
+    """A code counts when two readers or two frames read it: wrong reads do occur."""
+    codes = [code for sighting in sightings for code in sighting.codes]
+    counted = Counter(code.card for code in codes)
+    sure = {code.card for code in codes if code.confirmed or counted[code.card] > 1}
+    if not sure:
         return reading
-    if len(codes) > 1:
+    if len(sure) > 1:
         return replace(reading, kind="unreadable", card=None, confidence=0.0, frames=0)
-    code = codes.pop()
+    code = sure.pop()
     return replace(reading, code=code, code_foreign=code is None)
 
 

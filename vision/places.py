@@ -7,7 +7,7 @@ Places are millimetres along the ramp from beam M1, outwards.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import cv2
@@ -34,8 +34,11 @@ class View:
 
     ``outwards``: where cards move in the picture. ``from_px`` and ``to_px`` are the rows (columns,
     when they move sideways) at which the glass begins, seen from the mouth, and ends;
-    ``across_px`` is the part of the picture across the ramp that lies over the glass.
+    ``across_px`` is the part of the picture across the ramp that lies over the glass. All are for
+    pictures of ``picture_px``, width and height; see :meth:`fitted`.
     """
+
+    picture_px: tuple[int, int] = (640, 480)
 
     outwards: Literal["down", "up", "right", "left"] = "down"
     from_px: int = 70
@@ -54,6 +57,23 @@ class View:
     def px_per_mm(self) -> float:
         """Pixels of the picture to a millimetre of the ramp."""
         return abs(self.to_px - self.from_px) / self.glass_mm
+
+    def fitted(self, image: Image) -> View:
+        """The same view in a picture of another size."""
+        height, width = image.shape[:2]
+        if (width, height) == self.picture_px:
+            return self
+        upright = self.outwards in ("down", "up")
+        sizes = (width / self.picture_px[0], height / self.picture_px[1])
+        across, along = sizes if upright else sizes[::-1]
+        left, right = self.across_px
+        return replace(
+            self,
+            picture_px=(width, height),
+            from_px=round(self.from_px * along),
+            to_px=round(self.to_px * along),
+            across_px=(round(left * across), round(right * across)),
+        )
 
     def along(self, image: Image) -> Image:
         """The glass with the ramp running downwards: row 0 is nearest to the mouth."""

@@ -65,6 +65,8 @@ class Window:
         """Look at one frame; frames must come in the order of their times."""
         if frame.at_us <= self._newest_us or self._is_frozen(frame):
             return
+        if frame.image.shape[1::-1] != self.view.picture_px:
+            self._fit(frame.image)
         stretches = self._glass.stretches(frame.image)
         with self._lock:
             tracks = self._tracks.follow(frame.at_us, stretches)
@@ -78,6 +80,14 @@ class Window:
                     track.sightings.append(look)
                     del track.sightings[:-MOST_LOOKS]
             self._newest_us = frame.at_us
+
+    def hear(self, code: CodeSeen) -> None:
+        """A scan engine read a code: it is the youngest card's over the glass, if there is one."""
+        with self._lock:
+            here = [track for track in self._tracks.all if not track.ended]
+            if here:
+                seen = Sighting(here[-1].last.at_us, Look("unreadable"), (code,))
+                here[-1].sightings.append(seen)
 
     def reading(self, first_us: int, last_us: int) -> Reading:
         """The Reading, with its picture, of the card that came in between two times."""
@@ -111,6 +121,11 @@ class Window:
         if self._lost is None and self._newest_us - self._changed_us > FROZEN_US:
             return "the camera gives the same picture again and again"
         return self._lost
+
+    def _fit(self, image: Image) -> None:
+        """The camera gives pictures of another size than the view was described for."""
+        self.view = self.view.fitted(image)
+        self._glass = Glass(self.view)
 
     def _sight_of(self, tracks: list[Track]) -> Sight:
         return Sight(

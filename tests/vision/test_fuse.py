@@ -61,20 +61,26 @@ def test_nothing_seen_is_empty_and_nothing_told_is_unreadable() -> None:
 
 
 def test_the_codes_card_is_told_beside_the_cameras() -> None:
-    code = (CodeSeen(NINE, "9H-0001"),)
+    code = (CodeSeen(NINE, "9H-0001", confirmed=True),)
     reading = fuse([Sighting(0, saw(EIGHT), code), Sighting(1, saw(EIGHT))])
     assert (reading.card, reading.code, reading.code_foreign) == (EIGHT, NINE, False)
 
 
+def test_a_code_that_one_reader_read_once_does_not_count() -> None:
+    once = Sighting(0, saw(EIGHT), (CodeSeen(NINE, "9H-0001"),))
+    assert fuse([once]).code is None
+    assert fuse([once, once]).code == NINE
+
+
 def test_a_code_of_another_deck_is_foreign() -> None:
-    reading = fuse([Sighting(0, saw(EIGHT), (CodeSeen(None, "4006381333931"),))])
+    reading = fuse([Sighting(0, saw(EIGHT), (CodeSeen(None, "4006381333931", confirmed=True),))])
     assert (reading.code, reading.code_foreign) == (None, True)
 
 
 def test_codes_that_contradict_each_other_make_it_unreadable() -> None:
     looks = [
-        Sighting(0, saw(EIGHT), (CodeSeen(NINE, "a"),)),
-        Sighting(1, saw(EIGHT), (CodeSeen(EIGHT, "b"),)),
+        Sighting(0, saw(EIGHT), (CodeSeen(NINE, "a", confirmed=True),)),
+        Sighting(1, saw(EIGHT), (CodeSeen(EIGHT, "b", confirmed=True),)),
     ]
     assert fuse(looks).kind == "unreadable"
 
