@@ -257,17 +257,12 @@ def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told
     picture = event.picture if event else None
     house = table.house
     goes = house.overdraw_exposed if open_ else house.overdraw
+    if _kept_already(table, open_):
+        table = raised(table, "drawn_out_of_play", at_us, card, picture)
+        return replace(table, waiting=(*table.waiting, Waiting(card, open_)), last_left=None)
     if goes == "ruling":
         table = raised(table, "drawn_out_of_play", at_us, card, picture)
         goes, told = "dummy_hand" if open_ else "next_round", True
-    taken = {
-        "next_round": table.held,
-        "dummy_hand": table.exposed,
-        "next_burn": table.next_burn,
-    }.get(goes)
-    if taken is not None:
-        table = raised(table, "drawn_out_of_play", at_us, card, picture)
-        return replace(table, waiting=(*table.waiting, Waiting(card, open_)), last_left=None)
     if event is not None and not told:
         code = "overdraw_exposed" if open_ else "overdraw"
         table = raised(table, code, at_us, card, picture)
@@ -281,6 +276,18 @@ def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told
     return replace(table, shoe=shoe, last_left=None)
 
 
+def _kept_already(table: Table, open_: bool) -> bool:
+    """Whether the place where a surplus card would be kept is taken: one of each at most."""
+    kept = {
+        "next_round": table.held,
+        "dummy_hand": table.exposed,
+        "next_burn": table.next_burn,
+        "ruling": table.exposed if open_ else table.held,
+    }
+    goes = table.house.overdraw_exposed if open_ else table.house.overdraw
+    return kept.get(goes) is not None
+
+
 def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
     if one.card is None and table.phase in ("dealing", "reveal", "result"):
         table = raised(table, "unreadable", at_us)
@@ -288,7 +295,7 @@ def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
         return replace(table, waiting=(*table.waiting, again))
     if one.card is None and table.phase != "burn":
         return _out_of_play(table)
-    if table.phase == "result" and table.held is not None:
+    if table.phase in ("reveal", "result") and _kept_already(table, one.open):
         return _out_of_play(table)
     return _placed(table, one.card, one.open, None, told=True)
 
