@@ -22,6 +22,7 @@ from table_controller.core.table import (
     Declined,
     Round,
     Table,
+    hands_hidden,
     is_open_stop,
     is_stopped,
     settled,
@@ -214,6 +215,11 @@ def _correct(table: Table, event: Ruled) -> Table:
     return replace(table, rounds=(*table.rounds[:index], right, *table.rounds[index + 1 :]))
 
 
+def _rounds_open(table: Table) -> tuple[Round, ...]:
+    """The rounds of which all may know whether they are decided: a hidden one is not told (D7)."""
+    return table.rounds[:-1] if hands_hidden(table) else table.rounds
+
+
 def _correctable(round_: Round) -> bool:
     return round_.kind == "live" and round_.status == "decided"
 
@@ -336,5 +342,5 @@ _POSSIBLE: Mapping[str, Callable[[Table], bool]] = {
     "reshuffle": _may_reshuffle,
     "replace_deck": _may_replace,
     "resume": lambda table: bool(_resumable(table)),
-    "correct": lambda table: any(map(_correctable, table.rounds)),
+    "correct": lambda table: any(map(_correctable, _rounds_open(table))),
 }
