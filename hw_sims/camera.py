@@ -69,6 +69,15 @@ class Camera:
         self._shade = self._draw_shade(conditions)
         self._gleam = self._draw_gleam(conditions) if conditions.glare else None
 
+    @property
+    def glass_rows(self) -> tuple[int, int]:
+        """The rows of the picture at which the glass begins and ends."""
+        return self._rows.start, self._rows.stop
+
+    def reseed(self, seed: str) -> None:
+        """Noise from here on depends on this seed alone."""
+        self._rng = np.random.default_rng(list(seed.encode()))
+
     def sees(self, passings: Iterable[Passing], at_us: float) -> bool:
         """Whether any card lies over the glass."""
         glass = self._geometry.glass_from_mm, self._geometry.glass_to_mm

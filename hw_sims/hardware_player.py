@@ -12,15 +12,17 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypedDict
 
 from firmware_bridge.board import Button
-from hw_sims.art import Deck, draw_deck, foreign_deck
-from hw_sims.codes import coded, foreign_code
-from hw_sims.dealer_hand import CALM, DealerHand, Manner
-from hw_sims.rig import Rig
-from hw_sims.shoe import Passing
-from hw_sims.story import Story, StoryStep, events_of
+from hw_sims.art import STYLES, Deck, draw_deck, foreign_deck, load_deck
+from hw_sims.camera import Conditions
+from hw_sims.codes import code_reader, coded, foreign_code
+from hw_sims.dealer_hand import CALM, LIVELY, DealerHand
+from hw_sims.faults import troubled
+from hw_sims.rig import Rig, Trouble
+from hw_sims.shoe import Geometry, Passing, shoe_for
+from hw_sims.story import Story, StorySimulation, StoryStep, events_of
 from table_controller.core.cards import Card
 from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view
@@ -35,26 +37,28 @@ _DEVICE_US = 1_500_000
 
 
 def player(story: Story) -> HardwarePlayer:
-    """A player of a story with our own deck, calm hands and the real reader."""
+    """A player with the real reader; deck and hands as the story's ``[simulation]`` says."""
     reader: Reads = importlib.import_module("vision.reader").CardReader()
-    return HardwarePlayer(story, draw_deck(), reader)
+    return HardwarePlayer(story, reader)
 
 
 class HardwarePlayer:
     """Does one step of a story after another at a rig of its own."""
 
-    def __init__(
-        self, story: Story, deck: Deck, reader: Reads, *, seed: int = 0, manner: Manner = CALM
-    ) -> None:
-        self._deck = deck
-        self._seed = seed
-        self._manner = manner
-        self._moves = 0
+    def __init__(self, story: Story, reader: Reads) -> None:
+        simulation = story.simulation
+        self.moves = simulation.moves
+        self._deck = deck_of(simulation)
+        self._coded = simulation.codes
+        self._seed = simulation.seed
+        self._manner = LIVELY if simulation.lively else CALM
         self._half: Passing | None = None
         self._parts = ExitStack()
         folder = self._parts.enter_context(tempfile.TemporaryDirectory(prefix="sabot-story-"))
         beginning = Beginning(story.house, story.decks, story.start, story.drawn)
-        self.rig = self._parts.enter_context(Rig(beginning, Path(folder), reader, seed=seed))
+        codes = code_reader() if _needs_code_reader(story) else None
+        rig = Rig(beginning, Path(folder), reader, codes, **_surroundings(simulation))
+        self.rig = self._parts.enter_context(rig)
 
     def play(self, step: StoryStep, at_us: int) -> str | None:
         """Do the step; the code with which the table declined it, or None."""
@@ -98,7 +102,7 @@ class HardwarePlayer:
             self.rig.press(button)
 
     def _draw(self, step: StoryStep) -> None:
-        cards = step.draw or step.burn
+        cards = step.burn if step.draw is None else step.draw
         if isinstance(cards, tuple):
             self.rig.move(self._hand().together(cards, self._soon_us()))
         elif cards is not None:
@@ -120,8 +124,8 @@ class HardwarePlayer:
         shown = hand.side_of(card, face_up=step.face == "up", smear=bool(step.unreadable))
         if step.barcode == "foreign" or step.back == "foreign":
             shown = foreign_code(shown)
-        elif step.barcode is not None:
-            shown = coded(shown, step.barcode)
+        elif step.barcode is not None or self._coded:
+            shown = coded(shown, card if step.barcode is None else step.barcode)
         return hand.shown(shown, self._soon_us())
 
     def _half_draw(self, step: StoryStep) -> None:
@@ -149,10 +153,46 @@ class HardwarePlayer:
 
     def _hand(self, foreign: bool = False) -> DealerHand:
         """A hand whose next movement depends only on the seed and on how many came before."""
-        self._moves += 1
-        rng = Random(f"{self._seed} {self._moves}")
+        self.moves += 1
+        seed = f"{self._seed} {self.moves}"
+        self.rig.begin_movement(seed)
+        rng = Random(seed)
         deck = foreign_deck(self._deck) if foreign else self._deck
         return DealerHand(deck, self.rig.geometry, rng, self._manner)
 
     def _soon_us(self) -> int:
         return self.rig.now_us + _AHEAD_US
+
+
+def deck_of(simulation: StorySimulation) -> Deck:
+    """The cards that a simulation deals: a folder's, or one of our own decks."""
+    if simulation.art is not None:
+        return load_deck(Path(simulation.art))
+    if not simulation.lively:
+        return draw_deck()
+    return draw_deck(STYLES[Random(simulation.seed).choice(sorted(STYLES))])
+
+
+def _needs_code_reader(story: Story) -> bool:
+    """Whether any card of the story has a code."""
+    printed = any(step.barcode is not None or step.back is not None for step in story.steps)
+    return story.simulation.codes or printed
+
+
+class _Surroundings(TypedDict):
+    geometry: Geometry
+    conditions: Conditions
+    trouble: Trouble
+    seed: int
+
+
+def _surroundings(simulation: StorySimulation) -> _Surroundings:
+    """Shoe, window and camera."""
+    rng = Random(simulation.seed)
+    usual = Conditions()
+    return {
+        "geometry": shoe_for(deck_of(simulation).width_mm),
+        "conditions": troubled(usual, rng) if simulation.lively else usual,
+        "trouble": Trouble(0.02, 0.01) if simulation.lively else Trouble(),
+        "seed": rng.randrange(2**32),
+    }

@@ -24,15 +24,18 @@ from table_controller.core.events import Event
 from table_controller.core.table import Table
 from table_controller.journal import Beginning, open_journal
 from table_controller.outputs.lights import Lights
+from table_controller.passage import Geometry as PassageGeometry
 from table_controller.pictures import PictureFolder
 from table_controller.senses import Senses
 from vision.frame import Frame
-from vision.window import Reads, Window
+from vision.places import View
+from vision.window import Reads, ReadsCodes, Window
 
 TICK_US = 5_000
+SETTLING_TICK_US = 20_000
 IDLE_TICK_US = 100_000
 PRESS_US = 80_000
-SETTLING_US = 60_000
+SETTLING_US = 200_000
 """After a movement: time for the last edges and frames to arrive and be acted on."""
 
 _PIN_OF_BEAM: dict[str, Pin] = {"M1": "beam_m1", "M2": "beam_m2"}
@@ -113,6 +116,7 @@ class Rig:
         beginning: Beginning,
         folder: Path,
         reader: Reads,
+        code_reader: ReadsCodes | None = None,
         *,
         geometry: Geometry = POKER_SHOE,
         conditions: Conditions | None = None,
@@ -129,6 +133,7 @@ class Rig:
         self._beginning = beginning
         self._folder = folder
         self._reader = reader
+        self._code_reader = code_reader
         self.pico = SimulatedPico(virtual=True)
         self._lockstep = Lockstep(self.pico, SerialBoard(self.pico.port))
         self._board = LockstepBoard(self._lockstep)
@@ -157,6 +162,11 @@ class Rig:
         self._board.close()
         self.pico.close()
 
+    def begin_movement(self, seed: str) -> None:
+        """Whatever is random from here on depends on this seed alone."""
+        self.rng = Random(seed)
+        self.camera.reseed(seed)
+
     def let_pass(self, duration_us: int) -> None:
         """Nothing is done for so long."""
         self._run_to(self.now_us + duration_us, IDLE_TICK_US)
@@ -169,7 +179,7 @@ class Rig:
             self._run_to(frame.at_us, TICK_US)
             self._window.offer(frame)
         ends_us = max(passing.motion.ends_us for passing in passings)
-        self._run_to(round(ends_us) + SETTLING_US, TICK_US)
+        self._run_to(round(ends_us) + SETTLING_US, SETTLING_TICK_US)
 
     def press(self, button: Button) -> None:
         """The dealer presses a button and lets it go."""
@@ -177,12 +187,12 @@ class Rig:
         down_us = self.now_us + 1000
         up_us = down_us + PRESS_US
         self._board.will_change([PinChange(pin, True, down_us), PinChange(pin, False, up_us)])
-        self._run_to(up_us + SETTLING_US, TICK_US)
+        self._run_to(up_us + SETTLING_US, SETTLING_TICK_US)
 
     def set_pin(self, pin: Pin, level: bool) -> None:
         """A switch changes or something covers a beam."""
         self._board.will_change([PinChange(pin, level, self.now_us + 1000)])
-        self._run_to(self.now_us + SETTLING_US, TICK_US)
+        self._run_to(self.now_us + SETTLING_US, SETTLING_TICK_US)
 
     def submit(self, event: Event) -> None:
         """Something is done on a screen."""
@@ -201,8 +211,8 @@ class Rig:
     def _switch_on(self) -> None:
         self._journal = open_journal(self._folder / "journal.db")
         pictures = PictureFolder(self._folder / "pictures")
-        self._window = Window(self._reader)
-        self._senses = Senses(self._board, self._window, pictures)
+        self._window = Window(self._reader, self._code_reader, self._view())
+        self._senses = Senses(self._board, self._window, pictures, self._passage())
         beginning = self._beginning
         self.controller = Controller(
             self._journal,
@@ -213,6 +223,21 @@ class Rig:
             outputs=[Lights(self._board), self.refusals],
             pictures=pictures,
         )
+
+    def _view(self) -> View:
+        """How the camera is mounted, as a technician would measure it."""
+        from_px, to_px = self.camera.glass_rows
+        shoe = self.geometry
+        return View(
+            from_px=from_px,
+            to_px=to_px,
+            glass_from_mm=shoe.glass_from_mm,
+            glass_to_mm=shoe.glass_to_mm,
+            card_depth_mm=shoe.card_depth_mm,
+        )
+
+    def _passage(self) -> PassageGeometry:
+        return PassageGeometry(self.geometry.card_depth_mm, self.geometry.beam_gap_mm)
 
     def _frames_of(self, passings: tuple[Passing, ...]) -> Iterable[Frame]:
         phase_us = self.rng.uniform(0, 1e6)

@@ -45,6 +45,11 @@ POKER_SHOE = Geometry()
 BRIDGE_SHOE = Geometry(BRIDGE_DEPTH_MM, BRIDGE_DEPTH_MM - 5.0, 1.0, BRIDGE_DEPTH_MM + 6.0)
 
 
+def shoe_for(card_width_mm: float) -> Geometry:
+    """The shoe that is built for cards of this width, which is their depth on the ramp."""
+    return BRIDGE_SHOE if card_width_mm == BRIDGE_DEPTH_MM else POKER_SHOE
+
+
 class Crossing(NamedTuple):
     """A leading or trailing edge passed a place."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -148,6 +148,21 @@ _QUALIFIERS: Mapping[str, tuple[str, ...]] = {
 _QUALIFYING = tuple(key for keys in _QUALIFIERS.values() for key in keys)
 
 
+class StorySimulation(_Form):
+    """How the hardware is simulated: a soak writes it, so that what it met comes again.
+
+    ``seed`` decides how hands, cards, window and camera are; ``moves`` is how many movements of
+    cards came before the story; ``lively``: worn cards, hesitating hands, a troubled window;
+    ``art``: a folder of 52 pictures as the deck; ``codes``: every card has its code printed on it.
+    """
+
+    seed: str = "0"
+    moves: Annotated[int, Field(ge=0)] = 0
+    lively: bool = False
+    art: str | None = None
+    codes: bool = False
+
+
 class _StoryFile(_Form):
     title: str = ""
     rules: str
@@ -155,6 +170,7 @@ class _StoryFile(_Form):
     start: Literal["round", "opening"] = "round"
     drawn: Annotated[int, Field(ge=0)] = 0
     house: dict[str, Any] = {}
+    simulation: StorySimulation = StorySimulation()
     step: list[dict[str, Any]] = []
 
 
@@ -169,6 +185,7 @@ class Story:
     start: Literal["round", "opening"]
     drawn: int
     steps: tuple[StoryStep, ...]
+    simulation: StorySimulation = field(default_factory=StorySimulation)
 
 
 def stories_below(path: Path) -> list[Path]:
@@ -204,7 +221,7 @@ def load_story(path: Path) -> Story:
         raise InputError(f"{path}: drawn: {decks} decks hold {decks * CARDS_PER_DECK} cards")
     steps = tuple(_step(path, number, raw) for number, raw in enumerate(form.step, start=1))
     title = form.title or path.stem
-    return Story(path, title, house, decks, form.start, form.drawn, steps)
+    return Story(path, title, house, decks, form.start, form.drawn, steps, form.simulation)
 
 
 def _read(path: Path) -> dict[str, Any]:

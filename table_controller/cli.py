@@ -27,6 +27,7 @@ COMMANDS: tuple[str, ...] = (
     "print-codes",
     "journal",
     "doctor",
+    "soak",
 )
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
 
