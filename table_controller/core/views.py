@@ -272,7 +272,9 @@ def _wager(wager: Wager) -> View:
 
 
 def _roads(table: Table) -> View:
-    shown = table.rounds[:-1] if table.round and table.phase != "result" else table.rounds
+    """The scoreboard of the shoe in play; a round is on it when its result shows."""
+    rounds = rounds_of_shoe(table)
+    shown = rounds[:-1] if table.round and table.phase != "result" else rounds
     beads = (
         Bead(one.outcome, is_pair(one.player), is_pair(one.banker))
         for one in shown

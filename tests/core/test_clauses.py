@@ -17,6 +17,16 @@ from table_controller.profile import load_profile
 
 TRADITIONAL = load_profile("traditional")
 
+NEW_SHOE = (
+    ev.Ruled(ruling="reshuffle"),
+    ev.ProcedureDone(step="shuffled", by="machine"),
+    ev.Ruled(ruling="approve"),
+    ev.ProcedureDone(step="cut", from_back=60),
+    ev.ProcedureDone(step="loaded"),
+    ev.CardLeft(card=parse_card("AS")),
+    ev.CardLeft(card=parse_card("AS")),
+)
+
 
 def after(table: Table, *events: ev.Event) -> Table:
     for event in events:
@@ -66,17 +76,7 @@ def test_the_next_shoe_is_compared_with_the_discards_as_they_were_picked_up() ->
     first = [DECK[number * 19 % 52] for number in range(120)]
     table = dealt(open_table(TRADITIONAL), first)
     pile = [card for one in table.rounds[:10] for card in one.picked_up]
-    table = after(
-        table,
-        ev.Ruled(ruling="reshuffle"),
-        ev.ProcedureDone(step="shuffled", by="machine"),
-        ev.Ruled(ruling="approve"),
-        ev.ProcedureDone(step="cut", from_back=60),
-        ev.ProcedureDone(step="loaded"),
-        ev.CardLeft(card=parse_card("AS")),
-        ev.CardLeft(card=parse_card("AS")),
-    )
-    table = dealt(table, pile[5:45])
+    table = dealt(after(table, *NEW_SHOE), pile[5:45])
     assert "slug" in {found["sign"] for found in view(table, "supervisor")["order"]}
 
 
@@ -111,6 +111,16 @@ def test_roads_are_worked_out_again_when_a_round_is_corrected() -> None:
     )
     table = after(open_table(TRADITIONAL), *natural, right)
     assert view(table, "public")["roads"]["big_road"][0]["side"] == "banker"
+
+
+def test_a_new_shoe_begins_with_an_empty_scoreboard_and_new_totals() -> None:
+    natural = [ev.CardLeft(card=card) for card in hand("9H KD JC 7S")]
+    wager = ev.Wagered(seat=1, on="player", cents=500)
+    old = after(open_table(TRADITIONAL), wager, *natural)
+    assert view(old, "supervisor")["totals"]["staked"] == 500
+    new = after(old, *NEW_SHOE)
+    assert view(new, "public")["roads"]["bead_plate"] == ()
+    assert view(new, "supervisor")["totals"]["staked"] == 0
 
 
 def test_hands_that_lack_a_card_or_have_one_too_many_are_no_round() -> None:
