@@ -23,6 +23,7 @@ class ControlledWorld(World):
         self.plugs = 0
         self.taken = 0
         self.written = 0
+        self._reset_asked = False
         for _, gpio, active, _ in pins.INPUTS:
             self.levels[gpio] = 1 - active
 
@@ -32,6 +33,9 @@ class ControlledWorld(World):
         self.levels[pins.LOCK] = self.levels[pins.BUZZER] = 0
         for _, gpio in pins.LAMPS:
             self.levels[gpio] = 0
+        if self._reset_asked:
+            self._reset_asked = False
+            self.send(self.reply())
 
     def send(self, reply: bytes) -> None:
         """Write to the channel."""
@@ -45,9 +49,10 @@ class ControlledWorld(World):
             return
         if order == STALL:
             self.stalled_until_us = self.clock_us() + amount
-        self.send(self.reply())
         if order == RESET:
+            self._reset_asked = True
             raise PicoReset(False)
+        self.send(self.reply())
 
     def reply(self) -> bytes:
         """What the outputs show."""

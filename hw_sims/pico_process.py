@@ -149,8 +149,8 @@ class ProcessWorld(ControlledWorld):
 
     def restart(self, watchdog: bool) -> None:
         """Reset: outputs fall off, the USB port vanishes and comes back."""
-        super().restart(watchdog)
         self.pty.plug()
+        super().restart(watchdog)
 
     def send(self, reply: bytes) -> None:
         """Write to the channel."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from firmware_bridge.serial_board import SerialBoard
 from hw_sims.pico import Lockstep, PicoOutputs, Pin, PinChange, SimulatedPico
 
 STEP_US = 1000
+ROOT = Path(__file__).parents[2]
 
 
 class Bench:
@@ -80,3 +83,15 @@ def found(bench: Bench) -> Bench:
     assert bench.board.link.up
     bench.events.clear()
     return bench
+
+
+@pytest.fixture(scope="session")
+def micropython() -> str:
+    """The command of MicroPython's unix port."""
+    found = subprocess.run([ROOT / "script" / "micropython"], capture_output=True, text=True)
+    if found.returncode != 0:
+        pytest.skip(
+            "NOT TESTED on MicroPython: script/micropython cannot fetch it: "
+            + found.stderr.strip().splitlines()[-1]
+        )
+    return found.stdout.strip()

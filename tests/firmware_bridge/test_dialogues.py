@@ -5,7 +5,6 @@ A dialogue is a list of lines: what the Pi says, what the Pico must answer, what
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,18 +32,6 @@ from hw_sims.pico import Pin, PinChange, SimulatedPico
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 3.0
-
-
-@pytest.fixture(scope="session")
-def micropython() -> str:
-    """The command of MicroPython's unix port."""
-    found = subprocess.run([ROOT / "script" / "micropython"], capture_output=True, text=True)
-    if found.returncode != 0:
-        pytest.skip(
-            "NOT TESTED on MicroPython: script/micropython cannot fetch it: "
-            + found.stderr.strip().splitlines()[-1]
-        )
-    return found.stdout.strip()
 
 
 @pytest.fixture(params=["python", "micropython"])
