@@ -26,4 +26,45 @@ COMMANDS: tuple[str, ...] = (
     "profile",
     "print-codes",
     "journal",
+    "doctor",
+    "soak",
     "flash",
+)
+"""In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
+
+WRONG_INPUT = 2
+
+
+def _application(names: tuple[str, ...]) -> typer.Typer:
+    application = typer.Typer(
+        name="sabot",
+        help="An instrumented baccarat table: the shoe that reads its cards.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    for name in names:
+        module = importlib.import_module(f"table_controller.commands.{name.replace('-', '_')}")
+        if hasattr(module, "app"):
+            application.add_typer(module.app, name=name)
+        else:
+            application.command(name)(module.run)
+    # Of one command alone typer would make the whole program; a callback keeps it a command.
+    application.callback()(lambda: None)
+    return application
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    called = tuple(name for name in sys.argv[1:2] if name in COMMANDS)
+    try:
+        _application(called or COMMANDS)()
+    except (InputError, PictureError, BoardError) as wrong:
+        print(f"sabot: {wrong}", file=sys.stderr)
+        sys.exit(WRONG_INPUT)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone; Python would say so again while it closes down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
