@@ -316,4 +316,5 @@ def _left(reading: Reading) -> Event:
         card=card,
         code=reading.code,
         foreign=reading.foreign or reading.code_foreign,
+        confidence=round(reading.confidence, 4),
     )

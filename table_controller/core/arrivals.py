@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table_controller.core.cards import Card
+from table_controller.core.count import Read, counted
 from table_controller.core.events import (
     CardExposed,
     CardLeft,
@@ -151,7 +152,8 @@ def told_card(table: Table, place: int, card: Card, at_us: int, accepted: bool =
         table = raised(table, "surplus_card", at_us, card)
         alert = len(table.alerts)
     else:
-        table = _seen(table, card)
+        at_table = table.round
+        table = _seen(table, Read(card, at_table.number if at_table else None))
     changed = replace(table.waiting[place], card=card, alert=alert)
     return replace(table, waiting=(*table.waiting[:place], changed, *table.waiting[place + 1 :]))
 
@@ -213,10 +215,11 @@ def _judged(table: Table, event: CardLeft, told: bool) -> Table:
     if problem or full:
         code = problem or "surplus_card"
         table = raised(table, code, event.at_us, card, event.picture)
-        waiting = Waiting(card, open_, alert=len(table.alerts))
+        read = None if card is None else _read(table, card, event)
+        waiting = Waiting(card, open_, alert=len(table.alerts), read=read)
         return replace(table, waiting=(*table.waiting, waiting), last_left=None)
     if card is not None:
-        table = _seen(table, card)
+        table = _seen(table, _read(table, card, event))
     return _placed(table, card, open_, event, told)
 
 
@@ -334,19 +337,24 @@ def _drawn(table: Table, cards: int) -> Table:
 
 
 def _is_surplus(table: Table, card: Card) -> bool:
-    return table.shoe.seen[card] >= table.shoe.decks
+    return table.shoe.count.seen[card] >= table.shoe.decks
 
 
-def _seen(table: Table, card: Card) -> Table:
+def _read(table: Table, card: Card, event: CardLeft) -> Read:
+    at_table = table.round
+    number = at_table.number if at_table else None
+    return Read(card, number, event.confidence, event.picture)
+
+
+def _seen(table: Table, read: Read) -> Table:
     """The card counted against its decks, and its place in the order watched."""
-    shoe = table.shoe
-    seen = (*shoe.seen[:card], shoe.seen[card] + 1, *shoe.seen[card + 1 :])
+    shoe, card = table.shoe, read.card
     order = followed(shoe.order, card, shoe.last_shoe)
     found = suspicions(table.house, order)
     return table.with_shoe(
         replace(
             shoe,
-            seen=seen,
+            count=counted(shoe.count, read),
             order=order,
             suspicions=(*shoe.suspicions, *found),
         )

@@ -63,7 +63,8 @@ class CardLeft(Event):
 
     ``card`` is None when no reader could tell it (``face_up`` false) or when it left face up past
     a camera that sees only its back (``face_up`` true): the dealer names it (:class:`CardNamed`).
-    ``code`` is the barcode's card when it was read, ``picture`` the name of the picture kept of it.
+    ``code`` is the barcode's card when it was read, ``picture`` the name of the picture kept of it,
+    ``confidence`` how sure the readers are of it, from 0 to 1.
     """
 
     card: Card | None
@@ -72,6 +73,7 @@ class CardLeft(Event):
     code: Card | None = None
     foreign: bool = False
     picture: str | None = None
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

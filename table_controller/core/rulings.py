@@ -14,6 +14,7 @@ from table_controller.core.arrivals import (
     turned_surplus,
 )
 from table_controller.core.cards import Card
+from table_controller.core.count import corrected
 from table_controller.core.drawing import OUTCOME
 from table_controller.core.events import Acknowledged, CardNamed, Ruled
 from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended, voided
@@ -212,7 +213,9 @@ def _correct(table: Table, event: Ruled) -> Table:
     )
     if wrong.paid:
         right = replace(right, paid=settle(table.house, wrong.wagers, right.hands))
-    return replace(table, rounds=(*table.rounds[:index], right, *table.rounds[index + 1 :]))
+    table = replace(table, rounds=(*table.rounds[:index], right, *table.rounds[index + 1 :]))
+    count = corrected(table.shoe.count, wrong.number, wrong.picked_up, right.picked_up)
+    return table.with_shoe(replace(table.shoe, count=count))
 
 
 def _rounds_open(table: Table) -> tuple[Round, ...]:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from table_controller.core.alerts import TOLD_BY_HANDS, Alert
 from table_controller.core.cards import Card
+from table_controller.core.count import NOTHING_READ, Count, Read
 from table_controller.core.drawing import DUE, OUTCOME, START
 from table_controller.core.events import CardLeft, CardsLeftTogether, CutCardLeft, Outcome
 from table_controller.core.house import CARDS_PER_DECK, House
@@ -47,8 +48,8 @@ class Declined(Exception):
 class Shoe:
     """The cards of the shoe in play.
 
-    ``drawn`` left it, of which ``burned`` were burned and ``out`` are out of play; ``seen`` counts
-    by card those that were told (of cards drawn before the record began nobody knows which).
+    ``drawn`` left it, of which ``burned`` were burned and ``out`` are out of play; ``count`` has
+    those that were told (of cards drawn before the record began nobody knows which).
     ``first_number`` is the number of its first round, ``last_number`` that of its last, once the
     cutting card has come.
     """
@@ -57,7 +58,7 @@ class Shoe:
     drawn: int = 0
     burned: int = 0
     out: int = 0
-    seen: tuple[int, ...] = (0,) * CARDS_PER_DECK
+    count: Count = NOTHING_READ
     cut_card: bool = False
     first_number: int = 1
     last_number: int | None = None
@@ -132,12 +133,13 @@ class Round:
 class Waiting:
     """A card that left the shoe and lies aside until a ruling; None where nobody could tell it.
 
-    ``alert`` is the number of the alert that disputes what card it is.
+    ``alert`` is the number of the alert that disputes what card it is, ``read`` how it was told.
     """
 
     card: Card | None
     open: bool = False
     alert: int | None = None
+    read: Read | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,12 @@ def stops(table: Table) -> Iterator[Alert]:
 
 def _waits_for_shuffler(table: Table) -> bool:
     return table.phase in ("shuffle", "approval", "reshuffle")
+
+
+def is_surplus(table: Table, waiting: Waiting) -> bool:
+    """Whether a waiting card is disputed because its decks do not hold so many of it."""
+    alert = table.alerts[waiting.alert - 1] if waiting.alert else None
+    return alert is not None and alert.code == "surplus_card" and not alert.settled
 
 
 def is_stopped(table: Table) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from table_controller.core.advice import next_step, steps
 from table_controller.core.alerts import ADVICE, Alert
 from table_controller.core.cards import Card
+from table_controller.core.count import likelier_wrong_first
 from table_controller.core.roads import Bead, roads
 from table_controller.core.rulings import allowed
 from table_controller.core.shoe_life import next_procedures
@@ -28,6 +29,7 @@ from table_controller.core.table import (
     fees_due,
     hands_hidden,
     is_stopped,
+    is_surplus,
     lamps,
     last_round,
     lock_open,
@@ -288,16 +290,30 @@ def _for_supervisor(table: Table, hidden: bool) -> View:
     payments = [entry for one in rounds_of_shoe(table) for entry in one.paid]
     return {
         "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
-        "rounds": [
-            {**_round(one), "picked_up": _names(one.picked_up)} for one in over[-_ROUNDS:]
-        ],
+        "rounds": [{**_round(one), "picked_up": _names(one.picked_up)} for one in over[-_ROUNDS:]],
         "waiting": len(table.waiting),
         "waiting_cards": [_name(one.card) for one in table.waiting],
         "deck_check": _deck_check(table.deck_check),
         "order": [] if hidden else [each._asdict() for each in table.shoe.suspicions],
+        "clash": _clash(table, hidden),
         "totals": asdict(totals(table.house, payments)),
         "boxed_commission": [asdict(owed) for owed in boxed_commission(table.house, payments)],
     }
+
+
+def _clash(table: Table, hidden: bool) -> list[View]:
+    """All reads of a card that came once too often, the likelier wrong first; pictures beside."""
+    disputed = next((one for one in table.waiting if is_surplus(table, one)), None)
+    if disputed is None or disputed.read is None:
+        return []
+    earlier = (read for read in table.shoe.count.reads if read.card == disputed.card)
+    at_table = table.rounds[-1].number if hidden else None
+    reads = likelier_wrong_first((*earlier, disputed.read))
+    return [
+        {**asdict(read), "card": str(read.card), "current": read is disputed.read}
+        for read in reads
+        if read.round != at_table or read is disputed.read
+    ]
 
 
 _TELL_HANDS = frozenset({"exposed", "not_exposed"})
