@@ -40,9 +40,8 @@ function tag(side, hand, outcome) {
 
 function showStates() {
   const { round, shoe } = view;
-  const dummy = round?.kind === "dummy" ? " · dummy hand" : "";
-  setText(byId("round"), round ? `Round ${round.number}${dummy}` : "");
-  setText(byId("phase"), PHASES[view.phase] ?? "");
+  setText(byId("round"), round ? `Round ${round.number}` : "");
+  setText(byId("phase"), round?.kind === "dummy" ? "Dummy hand" : PHASES[view.phase]);
   const words = [shoe.last_round && "Last round", `${shoe.remaining} left`, view.held && "1 held"];
   setText(byId("shoe"), shoe.lid_open ? "Lid open" : words.filter(Boolean).join(" · "));
   byId("shoe").className = `state ${shoe.lid_open ? "bad" : shoe.last_round ? "open" : "good"}`;
@@ -87,7 +86,7 @@ function showStrip() {
     const words = (all) => all.map(paidWords).join(" · ") || "nothing";
     fillStrip("pay", "$", `Collect: ${words(collect)}`, `Pay: ${words(pay)}`, "");
   } else {
-    fillStrip("", "", "No alerts", "", "");
+    fillStrip("", "", "No alerts", view.house, "");
   }
   strip.disabled = !alerts.length && !paid.length;
   redraw(byId("list").querySelector("ul"), alerts.length ? alerts : paid, (all) =>

@@ -19,14 +19,14 @@ export function follow(path, accessPath, isAllowed, { onTable, onLost, onRefused
   };
   const heard = () => {
     heardAt = performance.now();
+    setLost(false);
   };
   const connect = () => {
     source = new EventSource(path);
     source.addEventListener("beat", heard);
     source.addEventListener("table", (message) => {
-      heard();
-      setLost(false);
       onTable(JSON.parse(message.data));
+      heard();
     });
     source.addEventListener("gone", restart);
     source.onerror = () => {
@@ -49,7 +49,7 @@ export function follow(path, accessPath, isAllowed, { onTable, onLost, onRefused
     } catch {
       // Not there yet: the next try will tell.
     }
-    heard();
+    heardAt = performance.now();
     connect();
   }
   const watch = setInterval(() => {

@@ -2,16 +2,16 @@
 
 export const PHASES = {
   closed: "Closed",
-  inspection: "Deck inspection",
+  inspection: "Inspection",
   shuffle: "Shuffle",
-  approval: "Approval of the shuffle",
+  approval: "Approval",
   cut: "Cut",
   burn: "Burn",
   wagers: "Wagers open",
   dealing: "No more wagers",
   reveal: "No more wagers",
   result: "Result",
-  ruling: "Stopped: supervisor",
+  ruling: "Stopped",
   reshuffle: "Shoe ended",
 };
 
