@@ -8,7 +8,13 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from table_controller.core.cards import parse_card
-from table_controller.core.events import Acknowledged, CardLeft, Ruled, SupervisorCalled
+from table_controller.core.events import (
+    Acknowledged,
+    CardLeft,
+    Ruled,
+    SupervisorCalled,
+    TableCleared,
+)
 
 Tables = Callable[..., Any]
 Pages = Callable[..., Page]
@@ -95,6 +101,22 @@ def test_a_decided_round_is_corrected(open_table: Tables, browse: Pages) -> None
     page.click("text=Correct the record")
     expect(page.locator("#history td.banker, #history td.player, #history td.tie")).to_have_count(1)
     expect(page.locator("#answer")).to_have_text("")
+
+
+def test_a_card_that_came_once_too_often_shows_all_its_reads(
+    open_table: Tables, browse: Pages
+) -> None:
+    table = open_table("traditional")
+    page = set_up(table, browse)
+    doubtful = CardLeft(card=parse_card("9S"), confidence=0.8)
+    table.hands.let(doubtful, *[CardLeft(card=parse_card("9S"))] * 3, TableCleared())
+    table.hands.draw("9S", "9S", "9S", "9S")
+    table.hands.let(TableCleared())
+    table.hands.draw("9S")
+    reads = page.locator("#open-alerts .clash li")
+    expect(reads).to_have_count(9)
+    expect(reads.first).to_contain_text("round 1, 80.0 % sure")
+    expect(page.locator("#shoe")).to_contain_text("alarm: 6 same rank")
 
 
 def test_rulings_that_the_table_does_not_allow_are_not_offered(

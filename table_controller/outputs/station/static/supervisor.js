@@ -6,7 +6,7 @@ import { complaint, follow, send } from "./link.js";
 import { pickCards } from "./picker.js";
 import { askCorrection } from "./correct.js";
 import { beadPlate, bigRoad, derivedRoad } from "./roads.js";
-import { cardShort, isRed, PHASES, SIDES } from "./words.js";
+import { cardShort, isRed, money, PHASES, SIDES } from "./words.js";
 
 const PATH = "/api/supervisor";
 const ROAD_COLUMNS = 24;
@@ -116,10 +116,22 @@ function alertItem(alert) {
       make("img", { src: `${PATH}/picture/${alert.picture}`, alt: "the card as the camera saw it" }),
     );
   }
+  if (alert.code === "surplus_card" && !alert.settled && view.clash.length) item.append(clashList());
   const actions = make("div", { class: "row" }, ...answersTo(alert).map(rulingButton));
   if (alert.shining) actions.append(acknowledgeButton(alert.code));
   item.append(actions);
   return item;
+}
+
+/** Every read of the card that came once too often, the likelier wrong one first. */
+function clashList() {
+  const reads = view.clash.map(({ round, confidence, current, picture }) => {
+    const where = current ? "this card" : `round ${round ?? "–"}`;
+    const sure = `${(confidence * 100).toFixed(1)} % sure`;
+    const link = picture && make("a", { href: `${PATH}/picture/${picture}`, target: "_blank" }, "picture");
+    return make("li", {}, `${where}, ${sure} `, ...(link ? [link] : []));
+  });
+  return make("ol", { class: "clash", "aria-label": "Reads of this card, the likelier wrong first" }, ...reads);
 }
 
 const byWhom = (alert) => (alert.acknowledged_by ? ` · seen by ${alert.acknowledged_by}` : "");
@@ -144,7 +156,7 @@ function showAlerts() {
   const open = all.filter(isOpen);
   const past = all.filter((alert) => !open.includes(alert));
   byId("no-alerts").hidden = open.length > 0;
-  redraw(byId("open-alerts"), [open, view.rulings], () => open.map(alertItem));
+  redraw(byId("open-alerts"), [open, view.rulings, view.clash], () => open.map(alertItem));
   setText(byId("past-count"), String(past.length));
   redraw(byId("past-alerts"), past.slice(0, 50), (alerts) => alerts.map(pastItem));
   document.title = (open.length ? `(${open.length}) ` : "") + document.title.replace(/^\(\d+\) /, "");
@@ -165,6 +177,8 @@ function showNow() {
   }
 }
 
+const suspicionShort = ({ sign, cards, level }) => `${level}: ${cards} ${sign.replace("_", " ")}`;
+
 function showShoe() {
   const { drawn, burned, remaining, cut_card: cut, last_round: last } = view.shoe;
   const facts = [
@@ -175,6 +189,10 @@ function showShoe() {
     ["Last round", last ? "yes" : "no"],
     ["Lock", view.lock],
     ["Held as next card", view.held === null ? "–" : view.held ? "yes" : "no"],
+    ["Order of the cards", view.order.map(suspicionShort).join("; ") || "nothing to tell"],
+    ["Staked in this shoe", money(view.totals.staked)],
+    ["Kept by the bank", money(view.totals.bank)],
+    ...view.boxed_commission.map(({ seat, cents }) => [`Commission of seat ${seat}`, money(cents)]),
   ];
   redraw(byId("shoe"), facts, (rows) =>
     rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]),
