@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from pathlib import Path
 from typing import cast
@@ -83,16 +84,29 @@ class StationServer:
 
 
 def _require_tls_on_the_network(settings: ScreenSettings) -> None:
-    if (settings.certificate is None) != (settings.key is None):
+    certificate, key = settings.certificate, settings.key
+    if (certificate is None) != (key is None):
         raise InputError("[screens] certificate and key belong together: give both or neither")
-    for file in (settings.certificate, settings.key):
-        if file is not None and not Path(file).is_file():
-            raise InputError(f"[screens] {file}: no such file: name a PEM file")
-    if settings.certificate is None and not is_this_machine(settings.host):
+    if certificate is not None:
+        _require_pem(certificate, key)
+    elif not is_this_machine(settings.host):
         raise InputError(
             f"[screens] host {settings.host} is on the network, where a passphrase needs TLS: give "
-            f"certificate and key (docs/operate.md says how to make them), or host = 127.0.0.1"
+            f"certificate and key (docs/operate-screens.md tells how), or host = 127.0.0.1"
         )
+
+
+def _require_pem(certificate: str, key: str | None) -> None:
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except FileNotFoundError:
+        missing = certificate if not Path(certificate).exists() else key
+        raise InputError(f"[screens] {missing}: no such file: name a PEM file") from None
+    except OSError as wrong:
+        raise InputError(
+            f"[screens] {certificate} and {key} are no certificate and key in PEM ({wrong}): make "
+            f"them anew"
+        ) from None
 
 
 def _listen(settings: ScreenSettings) -> socket.socket:
