@@ -30,9 +30,8 @@ from table_controller.journal import Beginning
 from vision.window import Reads
 
 _AHEAD_US = 30_000
-_STANDING_US = 900_000
-"""How long a half-drawn card stands before the next step, so that it is noticed."""
-_BLOCKED_US = 5_300_000
+_NOTICED_US = 1_300_000
+"""How long a half-drawn card or a blocked beam waits for the next step, so that it is noticed."""
 _DEVICE_US = 1_500_000
 
 
@@ -53,6 +52,7 @@ class HardwarePlayer:
         self._seed = simulation.seed
         self._manner = LIVELY if simulation.lively else CALM
         self._half: Passing | None = None
+        self._waited_us = 0
         self._parts = ExitStack()
         folder = self._parts.enter_context(tempfile.TemporaryDirectory(prefix="sabot-story-"))
         beginning = Beginning(story.house, story.decks, story.start, story.drawn)
@@ -89,7 +89,7 @@ class HardwarePlayer:
             "sensor": self._block,
             "device": self._lose_board,
             "power": lambda step: self.rig.cut_power(),
-            "wait_s": lambda step: self.rig.let_pass(round((step.wait_s or 0) * 1e6)),
+            "wait_s": self._wait,
         }
 
     def _on_screen(self, step: StoryStep) -> None:
@@ -132,7 +132,7 @@ class HardwarePlayer:
         assert step.half_draw is not None
         self._half = self._hand().half(step.half_draw, self._soon_us())
         self.rig.move((self._half,))
-        self.rig.let_pass(_STANDING_US)
+        self._let_notice()
         if step.push_back:
             self._push_back()
 
@@ -142,10 +142,19 @@ class HardwarePlayer:
             self._half = None
 
     def _block(self, step: StoryStep) -> None:
-        """Something lies over a beam: told after the time that a card may take."""
-        blocked = step.sensor == "blocked"
-        self.rig.set_pin("beam_m1", blocked)
-        self.rig.let_pass(_BLOCKED_US if blocked else _DEVICE_US)
+        """Something lies over a beam, or is taken away."""
+        self.rig.set_pin("beam_m1", step.sensor == "blocked")
+        self._let_notice()
+
+    def _let_notice(self) -> None:
+        """A story's time moves by ``wait_s`` alone: the next one has begun with this already."""
+        self.rig.let_pass(_NOTICED_US)
+        self._waited_us = _NOTICED_US
+
+    def _wait(self, step: StoryStep) -> None:
+        wait_us = round((step.wait_s or 0) * 1e6)
+        self.rig.let_pass(max(0, wait_us - self._waited_us))
+        self._waited_us = max(0, self._waited_us - wait_us)
 
     def _lose_board(self, step: StoryStep) -> None:
         (self.rig.pico.unplug if step.device == "lost" else self.rig.pico.plug)()

@@ -294,6 +294,6 @@ def _fits(mischief: Mischief, table: dict[str, Any]) -> bool:
 
 def _outcome_of(table: dict[str, Any]) -> str:
     """What the dealer reads off the turned hands: the points are on the table to be seen."""
-    played = table["rounds"][-1]
+    played = table["round"]
     difference = played["player"]["points"] - played["banker"]["points"]
     return "tie" if difference == 0 else "player" if difference > 0 else "banker"

@@ -142,6 +142,7 @@ class SoakDealer:
 
     def _blocked_beam(self) -> _Steps:
         yield {"sensor": "blocked"}
+        yield {"wait_s": 6.0}
         yield {"sensor": "clear"}
         yield _RESUME
 
