@@ -183,7 +183,7 @@ def _play(rounds: int) -> Iterator[tuple[Table, Event]]:
     rng = Random(4)
     table = open_table(load_profile(_PROFILE), None, "round")
     cards: list[Card] = []
-    while len(table.rounds) <= rounds:
+    while len(table.all_rounds) <= rounds:
         if len(cards) <= _BEHIND_CUT_CARD and table.phase in ("wagers", "reshuffle"):
             cards = rng.sample(DECK, len(DECK), counts=[table.shoe.decks] * len(DECK))
         for event in _next_events(table, cards):

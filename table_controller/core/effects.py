@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from table_controller.core.alerts import Alert
-from table_controller.core.table import Lamp, Table, alerts_told, lamps, lock_open
+from table_controller.core.table import Lamp, Table, is_told, lamps, lock_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,12 @@ def differences(before: Table, after: Table) -> Iterator[Effect]:
 
 def _alert_differences(before: Table, after: Table) -> Iterator[Effect]:
     # By number and not by what was told: an alert of a hidden hand is told after younger ones.
-    first = next((alert.number for alert in before.alerts[-_RECENT:]), 1)
-    known = {alert.number: alert for alert in alerts_told(before) if alert.number >= first}
-    for alert in alerts_told(after):
-        if alert.number not in known and alert.number >= first:
+    first = max(0, len(before.alerts) - _RECENT)
+    known = {alert.number: alert for alert in before.alerts[first:] if is_told(before, alert)}
+    for alert in after.alerts[first:]:
+        if not is_told(after, alert):
+            continue
+        if alert.number not in known:
             yield AlertRaised(alert)
             if alert.severity != "info":
                 yield Buzzed(STOP_BUZZ_MS if alert.severity == "stop" else WARN_BUZZ_MS)

@@ -28,6 +28,7 @@ from table_controller.core.table import (
     is_stopped,
     settled,
     with_alert,
+    with_alerts,
 )
 from table_controller.core.wagers import settle
 
@@ -36,9 +37,9 @@ def acknowledged(table: Table, event: Acknowledged) -> Table:
     """A supervisor has seen every alert of a code; a stop goes on stopping."""
     if not any(alert.code == event.code and not alert.acknowledged for alert in table.alerts):
         raise Declined("not_now")
-    return replace(
+    return with_alerts(
         table,
-        alerts=tuple(
+        (
             replace(alert, acknowledged=True, acknowledged_by=event.by)
             if alert.code == event.code and not alert.acknowledged
             else alert
@@ -200,9 +201,10 @@ def _correct(table: Table, event: Ruled) -> Table:
     """A decided round was wrong: the right cards, and everything that follows from them."""
     index = (event.round or 0) - 1
     stand = replayed(event.player, event.banker)
-    if not 0 <= index < len(table.rounds) or stand is None or not _correctable(table.rounds[index]):
+    rounds = list(table.all_rounds)
+    if not 0 <= index < len(rounds) or stand is None or not _correctable(rounds[index]):
         raise Declined("not_now")
-    wrong = table.rounds[index]
+    wrong = rounds[index]
     right = replace(
         wrong,
         player=event.player,
@@ -213,14 +215,20 @@ def _correct(table: Table, event: Ruled) -> Table:
     )
     if wrong.paid:
         right = replace(right, paid=settle(table.house, wrong.wagers, right.hands))
-    table = replace(table, rounds=(*table.rounds[:index], right, *table.rounds[index + 1 :]))
+    rounds[index] = right
+    before = len(table.earlier)
     count = corrected(table.shoe.count, wrong.number, wrong.picked_up, right.picked_up)
-    return table.with_shoe(replace(table.shoe, count=count))
+    return replace(
+        table,
+        earlier=tuple(rounds[:before]),
+        rounds=tuple(rounds[before:]),
+        shoe=replace(table.shoe, count=count),
+    )
 
 
 def _rounds_open(table: Table) -> tuple[Round, ...]:
     """The rounds of which all may know whether they are decided: a hidden one is not told (D7)."""
-    return table.rounds[:-1] if hands_hidden(table) else table.rounds
+    return table.all_rounds[:-1] if hands_hidden(table) else table.all_rounds
 
 
 def _correctable(round_: Round) -> bool:
@@ -285,7 +293,7 @@ def _replace_deck(table: Table, event: Ruled) -> Table:
 def _may_replace(table: Table) -> bool:
     wrong = any(
         is_open_stop(alert) and alert.code in ("surplus_card", "foreign_card")
-        for alert in table.alerts
+        for alert in table.open_alerts
     )
     return wrong or table.phase in ("inspection", "reshuffle")
 
@@ -308,7 +316,7 @@ def _resumable(table: Table) -> tuple[str, ...]:
         "device_lost": bool(table.lost),
         "drawn_out_of_play": _in_round(table),
     }
-    waiting = {alert.code for alert in table.alerts if is_open_stop(alert)}
+    waiting = {alert.code for alert in table.open_alerts if is_open_stop(alert)}
     return tuple(code for code, lasts in lasting.items() if code in waiting and not lasts)
 
 

@@ -16,7 +16,6 @@ from table_controller.core.table import (
     Table,
     is_stopped,
     raised,
-    rounds_of_shoe,
 )
 
 
@@ -80,9 +79,15 @@ def _loaded(table: Table, event: ProcedureDone) -> Table:
     """The cards are in the shoe: its counts begin anew, rounds number on."""
     if not table.cut_done:
         raise Declined("not_now")
-    old = table.shoe
-    shoe = Shoe(old.decks, first_number=table.next_number, last_shoe=discards(_picked_up(table)))
-    table = replace(table, shoe=shoe, cut_done=False, last_left=None, dummies_on_request=0)
+    table = replace(
+        table,
+        shoe=Shoe(table.shoe.decks, last_shoe=discards(_picked_up(table))),
+        earlier=(*table.earlier, *table.rounds),
+        rounds=(),
+        cut_done=False,
+        last_left=None,
+        dummies_on_request=0,
+    )
     if table.house.burn == "none":
         table = table.moved("loaded_without_burn")
     else:
@@ -92,7 +97,7 @@ def _loaded(table: Table, event: ProcedureDone) -> Table:
 
 def _picked_up(table: Table) -> tuple[Card, ...]:
     """The shoe's discards as they lie when its last round is picked up (S9, S10)."""
-    return tuple(card for one in rounds_of_shoe(table) for card in one.picked_up)
+    return tuple(card for one in table.rounds for card in one.picked_up)
 
 
 def _resumed(table: Table, event: ProcedureDone) -> Table:

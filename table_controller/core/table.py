@@ -50,8 +50,7 @@ class Shoe:
 
     ``drawn`` left it, of which ``burned`` were burned and ``out`` are out of play; ``count`` has
     those that were told (of cards drawn before the record began nobody knows which).
-    ``first_number`` is the number of its first round, ``last_number`` that of its last, once the
-    cutting card has come.
+    ``last_number`` is the number of the shoe's last round, once the cutting card has come.
     """
 
     decks: int
@@ -60,7 +59,6 @@ class Shoe:
     out: int = 0
     count: Count = NOTHING_READ
     cut_card: bool = False
-    first_number: int = 1
     last_number: int | None = None
     missing_told: bool = False
     order: Order = NEW_SHOE
@@ -176,6 +174,8 @@ class Mouth:
 class Table:
     """Everything the core knows.
 
+    * ``rounds`` were dealt from the shoe in play, ``earlier`` from those before it. ``open_alerts``
+      are those of the ``alerts`` that shine or stop play: few, however long the table runs.
     * ``carried``: cards drawn to their places that no hand needed, the next round's first.
     * ``held``: the surplus card kept as the next round's first (I4); ``exposed``: the one that
       begins a dummy hand (I3); ``next_burn``: the one that will be shown as the next burn card.
@@ -188,8 +188,10 @@ class Table:
     house: House
     shoe: Shoe
     phase: Phase = "wagers"
+    earlier: tuple[Round, ...] = ()
     rounds: tuple[Round, ...] = ()
     alerts: tuple[Alert, ...] = ()
+    open_alerts: tuple[Alert, ...] = ()
     wagers: tuple[Wager, ...] = ()
     seats: Seats = NO_SEATS
     carried: tuple[Card, ...] = ()
@@ -226,9 +228,14 @@ class Table:
         return self.rounds[-1] if self.rounds and self.phase in _PLAYING else None
 
     @property
+    def all_rounds(self) -> tuple[Round, ...]:
+        """Every round of the record, from the first shoe on."""
+        return (*self.earlier, *self.rounds)
+
+    @property
     def next_number(self) -> int:
         """The number of the next round to begin; rounds number on from shoe to shoe."""
-        return len(self.rounds) + 1
+        return len(self.earlier) + len(self.rounds) + 1
 
     def with_round(self, changed: Round) -> Table:
         """The table with its round at the table changed."""
@@ -266,7 +273,7 @@ def is_open_stop(alert: Alert) -> bool:
 
 def stops(table: Table) -> Iterator[Alert]:
     """The alerts that halt play now; a shuffler's halts only what waits for its cards (S3)."""
-    for alert in table.alerts:
+    for alert in table.open_alerts:
         if is_open_stop(alert) and (alert.code != "shuffler_error" or _waits_for_shuffler(table)):
             yield alert
 
@@ -293,23 +300,27 @@ def raised(
     at_table = table.round
     number = at_table.number if at_table else None
     alert = Alert(len(table.alerts) + 1, code, number, card, at_us, picture)
-    return replace(table, alerts=(*table.alerts, alert))
+    return with_alerts(table, (*table.alerts, alert))
+
+
+def with_alerts(table: Table, alerts: Iterable[Alert]) -> Table:
+    """The table with all its alerts anew, the oldest first."""
+    kept = tuple(alerts)
+    open_alerts = tuple(alert for alert in kept if alert.shining or is_open_stop(alert))
+    return replace(table, alerts=kept, open_alerts=open_alerts)
 
 
 def with_alert(table: Table, changed: Alert) -> Table:
     """The table with the alert of that number changed."""
-    return replace(
-        table,
-        alerts=tuple(changed if a.number == changed.number else a for a in table.alerts),
-    )
+    return with_alerts(table, (changed if a.number == changed.number else a for a in table.alerts))
 
 
 def settled(table: Table, codes: Iterable[str] | None = None) -> Table:
     """The table with all alerts of these codes settled; of every code where None is given."""
     wanted = None if codes is None else frozenset(codes)
-    return replace(
+    return with_alerts(
         table,
-        alerts=tuple(
+        (
             replace(alert, settled=True)
             if not alert.settled and (wanted is None or alert.code in wanted)
             else alert
@@ -381,7 +392,7 @@ def _lamps(table: Table) -> Iterator[Lamp]:
             yield "draw_player"
         elif due(table) and at_table.due == "banker":
             yield "draw_banker"
-    if any(alert.shining for alert in alerts_told(table)):
+    if any(alert.shining and is_told(table, alert) for alert in table.open_alerts):
         yield "alert"
     if table.phase in ("shuffle", "reshuffle"):
         yield "shuffle"
@@ -389,19 +400,16 @@ def _lamps(table: Table) -> Iterator[Lamp]:
 
 def alerts_told(table: Table) -> tuple[Alert, ...]:
     """The alerts without those that would tell a hand that is still hidden."""
-    at_table = table.round
-    if at_table is None or not hands_hidden(table):
+    if not hands_hidden(table):
         return table.alerts
-    return tuple(
-        alert
-        for alert in table.alerts
-        if not (alert.round == at_table.number and alert.code in TOLD_BY_HANDS)
-    )
+    return tuple(alert for alert in table.alerts if is_told(table, alert))
 
 
-def rounds_of_shoe(table: Table) -> tuple[Round, ...]:
-    """The rounds that were dealt from the shoe in play."""
-    return table.rounds[table.shoe.first_number - 1 :]
+def is_told(table: Table, alert: Alert) -> bool:
+    """Whether people may know of an alert; not while it would tell a hidden hand (D7)."""
+    at_table = table.round
+    of_hands = alert.code in TOLD_BY_HANDS and at_table and alert.round == at_table.number
+    return not (of_hands and hands_hidden(table))
 
 
 def last_round(table: Table) -> bool:

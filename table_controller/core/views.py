@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Literal
 
 from table_controller.core.advice import next_step, steps
@@ -28,13 +28,13 @@ from table_controller.core.table import (
     due,
     fees_due,
     hands_hidden,
-    is_stopped,
     is_surplus,
+    is_told,
     lamps,
     last_round,
     lock_open,
     phase_shown,
-    rounds_of_shoe,
+    stops,
 )
 from table_controller.core.wagers import Paid, Wager, boxed_commission, totals
 
@@ -58,7 +58,7 @@ def view(table: Table, role: Role) -> View:
 def record(table: Table) -> View:
     """The printed object of docs/stories.md, without ``refused``, which is the player's to add."""
     return {
-        "rounds": [_round(each) for each in table.rounds],
+        "rounds": [_round(each) for each in table.all_rounds],
         "alerts": [_alert(alert) for alert in table.alerts],
         "phase": phase_shown(table),
         "due": due(table),
@@ -201,8 +201,7 @@ def _seen(table: Table, role: Role) -> View:
 
 def _phase_told(table: Table, hidden: bool) -> str:
     """The phase; while the hands are hidden nobody is told that all cards are out."""
-    told = table.alerts if not hidden else alerts_told(table)
-    stopped = is_stopped(replace(table, alerts=told))
+    stopped = any(is_told(table, stop) for stop in stops(table))
     return "ruling" if stopped else "dealing" if hidden else table.phase
 
 
@@ -275,8 +274,8 @@ def _wager(wager: Wager) -> View:
 
 def _roads(table: Table) -> View:
     """The scoreboard of the shoe in play; a round is on it when its result shows."""
-    rounds = rounds_of_shoe(table)
-    shown = rounds[:-1] if table.round and table.phase != "result" else rounds
+    over = not table.round or table.phase == "result"
+    shown = table.rounds if over else table.rounds[:-1]
     beads = (
         Bead(one.outcome, is_pair(one.player), is_pair(one.banker))
         for one in shown
@@ -286,8 +285,10 @@ def _roads(table: Table) -> View:
 
 
 def _for_supervisor(table: Table, hidden: bool) -> View:
-    over = table.rounds[:-1] if hidden or table.phase in ("dealing", "reveal") else table.rounds
-    payments = [entry for one in rounds_of_shoe(table) for entry in one.paid]
+    over = table.all_rounds
+    if hidden or table.phase in ("dealing", "reveal"):
+        over = over[:-1]
+    payments = [entry for one in table.rounds for entry in one.paid]
     return {
         "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
         "rounds": [{**_round(one), "picked_up": _names(one.picked_up)} for one in over[-_ROUNDS:]],

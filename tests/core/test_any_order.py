@@ -14,7 +14,7 @@ from table_controller.core import events as ev
 from table_controller.core.cards import DECK, Card, parse_card
 from table_controller.core.side_bets import Hands
 from table_controller.core.step import step
-from table_controller.core.table import Table, open_table, rounds_of_shoe
+from table_controller.core.table import Table, is_open_stop, open_table
 from table_controller.core.views import view
 from table_controller.core.wagers import Wager, settle
 from table_controller.profile import load_profile
@@ -134,7 +134,7 @@ def without(shown: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 def lying(table: Table) -> int:
     """The cards that this shoe gave, wherever they lie now."""
-    rounds = [one.corrected_from or one for one in rounds_of_shoe(table)]
+    rounds = [one.corrected_from or one for one in table.rounds]
     kept = [card for card in (table.held, table.exposed, table.next_burn) if card is not None]
     aside = len(kept) + len(table.carried) + len(table.waiting)
     return sum(one.cards for one in rounds) + aside + table.shoe.burned + table.shoe.out
@@ -244,6 +244,14 @@ def test_before_the_hands_are_turned_all_deals_look_alike(
 @settings(max_examples=100, deadline=None)
 def test_every_view_is_plain_json(table: Table, events: list[ev.Event], role: Any) -> None:
     json.dumps(view(played(table, events), role))
+
+
+@given(TABLES, EVENTS)
+@settings(max_examples=100, deadline=None)
+def test_the_open_alerts_are_those_that_shine_or_stop(table: Table, events: list[ev.Event]) -> None:
+    table = played(table, events)
+    open_ones = [alert for alert in table.alerts if alert.shining or is_open_stop(alert)]
+    assert list(table.open_alerts) == open_ones
 
 
 @given(TABLES, EVENTS)

@@ -119,8 +119,17 @@ def test_a_new_shoe_begins_with_an_empty_scoreboard_and_new_totals() -> None:
     old = after(open_table(TRADITIONAL), wager, *natural)
     assert view(old, "supervisor")["totals"]["staked"] == 500
     new = after(old, *NEW_SHOE)
+    assert [one["number"] for one in view(new, "record")["rounds"]] == [1]
     assert view(new, "public")["roads"]["bead_plate"] == ()
     assert view(new, "supervisor")["totals"]["staked"] == 0
+
+
+def test_a_round_of_an_earlier_shoe_can_still_be_corrected() -> None:
+    natural = [ev.CardLeft(card=card) for card in hand("9H KD JC 7S")]
+    right = ev.Ruled(ruling="correct", round=1, player=hand("7H JC"), banker=hand("KD 9S"))
+    table = after(open_table(TRADITIONAL), *natural, *NEW_SHOE, *natural, right)
+    outcomes = [one["outcome"] for one in view(table, "record")["rounds"]]
+    assert outcomes == ["banker", "player"]
 
 
 def test_hands_that_lack_a_card_or_have_one_too_many_are_no_round() -> None:
