@@ -40,6 +40,7 @@ from table_controller.core.events import (
 )
 from table_controller.core.house import CARDS_PER_DECK, House
 from table_controller.core.rulings import RULINGS
+from table_controller.core.side_bets import USUAL_ODDS
 from table_controller.errors import InputError
 from table_controller.profile import load_profile
 
@@ -62,6 +63,12 @@ def _cards(value: object) -> Card | tuple[Card, ...]:
     return tuple(_card(one) for one in value)
 
 
+def _spot(name: Any) -> Any:
+    if isinstance(name, str) and name not in USUAL_ODDS:
+        raise ValueError(f"no such wager: write one of {', '.join(USUAL_ODDS)}")
+    return name
+
+
 StoryCard = Annotated[Card, BeforeValidator(_card)]
 Yes = Literal[True]
 Seat = Annotated[int, Field(ge=1)]
@@ -77,7 +84,7 @@ class StoryWager(_Form):
     """The table of a ``wager`` step; ``cents`` above 0."""
 
     seat: Seat
-    on: str
+    on: Annotated[str, BeforeValidator(_spot)]
     cents: Annotated[int, Field(ge=1)]
     dealer: bool = False
     withdraw: bool = False
@@ -212,7 +219,8 @@ def load_story(path: Path) -> Story:
     try:
         house = load_profile(form.rules, form.house)
     except InputError as wrong:
-        raise InputError(f"{path}: rules or [house]: {wrong}") from None
+        place = "" if str(wrong).startswith("[house]") else "rules: "
+        raise InputError(f"{path}: {place}{wrong}") from None
     decks = form.decks if form.decks is not None else house.decks
     if decks not in house.decks_allowed:
         allowed = ", ".join(map(str, house.decks_allowed))
