@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -56,14 +55,13 @@ def open_camera(settings: CameraSettings) -> FrameSource:
 
     :raises CameraLost: it is not there.
     """
-    sources = importlib.import_module("vision.sources")
-    source: FrameSource
-    if settings.kind == "picamera":
-        source = sources.PiCamera(settings.width, settings.height, settings.frames_per_second)
-    elif settings.kind == "v4l2":
-        source = sources.V4l2Camera(
-            settings.device, settings.width, settings.height, settings.frames_per_second
-        )
-    else:
-        source = sources.Files(settings.device)
-    return source
+    from vision.sources import Files, PiCamera, V4l2Camera
+
+    rate = settings.frames_per_second
+    match settings.kind:
+        case "picamera":
+            return PiCamera(settings.width, settings.height, rate)
+        case "v4l2":
+            return V4l2Camera(settings.device, settings.width, settings.height, rate)
+        case "files":
+            return Files(settings.device, rate)
