@@ -21,6 +21,8 @@ from table_controller.errors import InputError
 from vision.errors import PictureError
 
 COMMANDS: tuple[str, ...] = (
+    "live",
+    "read",
     "replay",
     "odds",
     "profile",
@@ -28,6 +30,8 @@ COMMANDS: tuple[str, ...] = (
     "journal",
     "doctor",
     "soak",
+    "hil",
+    "bench",
     "flash",
 )
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""

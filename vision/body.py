@@ -1,0 +1,108 @@
+"""The body of a card: what lies between its corners, seen whole and without the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.index import SUITS, normalise
+from vision.networks import Floats, Network, softmax
+
+BODY_WIDTH, BODY_HEIGHT = 48, 64
+BODY_RANKS = "A23456789TF"
+"""``F``: a court figure, whichever."""
+
+Points = NDArray[np.float64]
+
+
+def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> Image:
+    """The card between four corners (top left first, clockwise), its index corners blanked.
+
+    ``index_box``: right and lower end of the index as shares of the card's width and height. All
+    four corners are blanked, so that what is left can tell nothing that an index told.
+    """
+    target = np.array(
+        [[0, 0], [BODY_WIDTH, 0], [BODY_WIDTH, BODY_HEIGHT], [0, BODY_HEIGHT]], np.float32
+    )
+    step = max(1.0, float(np.linalg.norm(corners[1] - corners[2])) / BODY_HEIGHT)
+    if step >= 2.0:
+        left, top = np.floor(corners.min(axis=0)).astype(int).clip(0)
+        right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
+        part = image[top:bottom, left:right]
+        if min(part.shape[:2]) >= 2 * step:
+            image = np.asarray(
+                cv2.resize(part, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA),
+                np.uint8,
+            )
+            corners = (corners - (left, top)) / step
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    body = cv2.warpPerspective(
+        image,
+        matrix,
+        (BODY_WIDTH, BODY_HEIGHT),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return _blanked(np.asarray(body, np.uint8), index_box)
+
+
+def _blanked(body: Image, index_box: tuple[float, float]) -> Image:
+    width = int(np.clip(index_box[0] * BODY_WIDTH + 1, 4, BODY_WIDTH * 0.38))
+    height = int(np.clip(index_box[1] * BODY_HEIGHT + 1, 6, BODY_HEIGHT * 0.42))
+    paper = int(np.percentile(body[::3, ::3], 75))
+    for rows in (slice(None, height), slice(BODY_HEIGHT - height, None)):
+        for columns in (slice(None, width), slice(BODY_WIDTH - width, None)):
+            body[rows, columns] = paper
+    return body
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRead:
+    """What a body says: probabilities of A to 10, court, none, and of the 4 suits and none."""
+
+    ranks: Floats
+    suits: Floats
+
+    @property
+    def rank(self) -> str | None:
+        """``A`` to ``T``, ``F`` for a court figure, None when it cannot be told."""
+        best = int(self.ranks.argmax())
+        return BODY_RANKS[best] if best < len(BODY_RANKS) else None
+
+    @property
+    def suit(self) -> str | None:
+        """The suit of its pips, None when it cannot be told."""
+        best = int(self.suits.argmax())
+        return SUITS[best] if best < len(SUITS) else None
+
+    def of_rank(self, rank: str) -> float:
+        """How likely the body is that of a card with this rank."""
+        return float(self.ranks[BODY_RANKS.index("F" if rank in "JQK" else rank)])
+
+    def of_suit(self, suit: str) -> float:
+        """How likely its pips are of this suit."""
+        return float(self.suits[SUITS.index(suit)])
+
+
+class BodyReader:
+    """Reads the bodies of cards whose corners are known."""
+
+    def __init__(self) -> None:
+        self._network = Network("body")
+
+    def read(
+        self, grey: Image, places: Sequence[tuple[Points, tuple[float, float]]]
+    ) -> list[BodyRead]:
+        """One reading for each place: corners, and the index box as in :func:`cut_body`."""
+        if not places:
+            return []
+        bodies = np.stack([cut_body(grey, corners, box) for corners, box in places])
+        answer = self._network(normalise(bodies))
+        ranks = softmax(answer[:, : len(BODY_RANKS) + 1])
+        suits = softmax(answer[:, len(BODY_RANKS) + 1 :])
+        return [BodyRead(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]

@@ -1,0 +1,143 @@
+"""The index of a card: rank over suit in its corner, told from a small upright patch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.locate import Spot
+from vision.networks import Network, softmax
+
+PATCH_WIDTH, PATCH_HEIGHT = 32, 48
+INDEX_HEIGHT = 34.0
+"""Pixels of a patch that the index, from the rank's top to the suit's foot, takes."""
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+
+Floats = NDArray[np.float32]
+
+
+def patch_matrix(x: float, y: float, up_x: float, up_y: float) -> NDArray[np.float64]:
+    """From a patch to the picture, for an index with this middle; ``up``: from foot to top."""
+    scale = 1.0 / INDEX_HEIGHT
+    right_x, right_y = -up_y * scale, up_x * scale
+    down_x, down_y = -up_x * scale, -up_y * scale
+    half_x, half_y = PATCH_WIDTH / 2, PATCH_HEIGHT / 2
+    return np.array(
+        [
+            [right_x, down_x, x - right_x * half_x - down_x * half_y],
+            [right_y, down_y, y - right_y * half_x - down_y * half_y],
+        ]
+    )
+
+
+def cut_patch(image: Image, x: float, y: float, up_x: float, up_y: float) -> Image:
+    """The upright patch around an index of a grey picture."""
+    height = float(np.hypot(up_x, up_y))
+    if height > 2 * INDEX_HEIGHT:
+        image, x, y = _shrunk(image, x, y, height)
+        up_x, up_y = up_x / height, up_y / height
+        height = INDEX_HEIGHT * 1.25
+        up_x, up_y = up_x * height, up_y * height
+    return np.asarray(
+        cv2.warpAffine(
+            image,
+            patch_matrix(x, y, up_x, up_y),
+            (PATCH_WIDTH, PATCH_HEIGHT),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        ),
+        np.uint8,
+    )
+
+
+def _shrunk(image: Image, x: float, y: float, height: float) -> tuple[Image, float, float]:
+    """The surroundings of a large index, smaller, so that no thin stroke falls between pixels."""
+    reach = int(height * 1.1) + 2
+    left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+    part = image[top : int(y) + reach, left : int(x) + reach]
+    factor = INDEX_HEIGHT * 1.25 / height
+    if part.size == 0 or min(part.shape[:2]) * factor < 1:
+        return image, x, y
+    small = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), (x - left) * factor, (y - top) * factor
+
+
+def normalise(patches: NDArray[np.uint8]) -> Floats:
+    """``(n, height, width)`` grey to the network's input: mean 0, spread 1 for each patch."""
+    values = patches.astype(np.float32)
+    values -= values.mean(axis=(1, 2), keepdims=True)
+    values /= values.std(axis=(1, 2), keepdims=True) + 4.0
+    return values[:, None]
+
+
+_NUDGES = ((0.0, 0.0, 1.0, 0.0), (0.05, -0.04, 0.92, 0.07), (-0.04, 0.05, 1.09, -0.07))
+"""Shift right and up in index heights, size, turn in radians: each index is read three times."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRead:
+    """What an index says: probabilities of the 13 ranks and none, the 4 suits and none.
+
+    ``steady``: all readings of slightly shifted patches agreed.
+    """
+
+    spot: Spot
+    ranks: Floats
+    suits: Floats
+    steady: bool
+
+    @property
+    def rank(self) -> str | None:
+        """The likeliest rank; None: no index."""
+        best = int(self.ranks.argmax())
+        return RANKS[best] if best < len(RANKS) else None
+
+    @property
+    def suit(self) -> str | None:
+        """The likeliest suit; None: no index."""
+        best = int(self.suits.argmax())
+        return SUITS[best] if best < len(SUITS) else None
+
+    @property
+    def sureness(self) -> float:
+        """Of the less sure of rank and suit."""
+        return float(min(self.ranks.max(), self.suits.max()))
+
+
+class IndexReader:
+    """Reads the indices at given spots of a grey picture."""
+
+    def __init__(self) -> None:
+        self._network = Network("index")
+
+    def read(self, grey: Image, spots: Sequence[Spot]) -> list[IndexRead]:
+        """One reading for each spot."""
+        if not spots:
+            return []
+        patches = np.stack([cut_patch(grey, *place) for spot in spots for place in _nudged(spot)])
+        answer = self._network(normalise(patches)).reshape(len(spots), len(_NUDGES), -1)
+        return [_summed(spot, logits) for spot, logits in zip(spots, answer, strict=True)]
+
+
+def _nudged(spot: Spot) -> list[tuple[float, float, float, float]]:
+    places = []
+    for right, up, size, turn in _NUDGES:
+        x = spot.x - right * spot.up_y + up * spot.up_x
+        y = spot.y + right * spot.up_x + up * spot.up_y
+        cosine, sine = np.cos(turn) * size, np.sin(turn) * size
+        turned_x = spot.up_x * cosine - spot.up_y * sine
+        turned_y = spot.up_x * sine + spot.up_y * cosine
+        places.append((x, y, turned_x, turned_y))
+    return places
+
+
+def _summed(spot: Spot, logits: Floats) -> IndexRead:
+    ranks, suits = softmax(logits[:, :14]), softmax(logits[:, 14:])
+    steady = len(set(ranks.argmax(axis=1))) == 1 and len(set(suits.argmax(axis=1))) == 1
+    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady)

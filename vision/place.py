@@ -1,0 +1,120 @@
+"""From indices to cards: which indices lie on one card, and where that card's corners are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.index import IndexRead
+
+Points = NDArray[np.float64]
+
+_MARGIN_SHARE = 0.034
+"""Paper between the index and the card's short edge, as a share of the card's height."""
+_HALF_INDEX_WIDTH = 0.30
+"""Half an index with the paper beside it, in index heights."""
+_NARROWEST, _WIDEST = 0.63, 0.75
+"""Width to height of cards: bridge 0.65, poker 0.72; slant makes them look narrower or wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A card's corners (top left of the first index first, clockwise), and how far its index goes.
+
+    ``index_box``: right and lower end of the index as shares of width and height.
+    """
+
+    corners: Points
+    index_box: tuple[float, float]
+
+    def share_within(self, width: int, height: int) -> float:
+        """The share of the card that lies within a picture of this size."""
+        steps = np.linspace(0.03, 0.97, 7)
+        across, down = np.meshgrid(steps, steps)
+        top = self.corners[0] + (self.corners[1] - self.corners[0]) * across[..., None]
+        low = self.corners[3] + (self.corners[2] - self.corners[3]) * across[..., None]
+        points = top + (low - top) * down[..., None]
+        inside = (points >= 0).all(axis=-1) & (points < (width, height)).all(axis=-1)
+        return float(inside.mean())
+
+
+def opposite(one: IndexRead, other: IndexRead) -> bool:
+    """Whether two indices lie at opposite corners of one card."""
+    a, b = one.spot, other.spot
+    alike = 0.62 < a.height / b.height < 1.6
+    against = (a.up_x * b.up_x + a.up_y * b.up_y) / (a.height * b.height) < -0.85
+    if not (alike and against):
+        return False
+    middle = (a.x + b.x) / 2, (a.y + b.y) / 2
+    height = (a.height + b.height) / 2
+    return all(
+        np.hypot(spot.middle_x - middle[0], spot.middle_y - middle[1]) < 1.3 * height
+        for spot in (a, b)
+    )
+
+
+def beside(one: IndexRead, other: IndexRead) -> bool:
+    """Whether two indices stand at the same end of one card that has four of them."""
+    a, b = one.spot, other.spot
+    if not 0.62 < a.height / b.height < 1.6:
+        return False
+    if abs(a.up_x * b.up_x + a.up_y * b.up_y) / (a.height * b.height) < 0.85:
+        return False
+    apart = np.hypot(a.middle_x - b.middle_x, a.middle_y - b.middle_y)
+    return bool(apart < 1.1 * (a.height + b.height) / 2)
+
+
+def place_of(reads: Sequence[IndexRead]) -> Place | None:
+    """Where the card of these indices lies; from two opposite ones exactly, from one by guess."""
+    first = reads[0].spot
+    for other in reads[1:]:
+        if opposite(reads[0], other):
+            second = other.spot
+            middle = np.array([first.x + second.x, first.y + second.y]) / 2
+            up = np.array([first.up_x - second.up_x, first.up_y - second.up_y]) / 2
+            return _place(np.array([first.x, first.y]), up, middle)
+    middle = np.array([first.middle_x, first.middle_y])
+    return _place(np.array([first.x, first.y]), np.array([first.up_x, first.up_y]), middle)
+
+
+def _place(index: Points, up: Points, middle: Points) -> Place | None:
+    height = float(np.hypot(*up))
+    if height < 1:
+        return None
+    up = up / height
+    right = np.array([-up[1], up[0]])
+    towards = middle - index
+    below, beside_it = float(-(towards @ up)), float(towards @ right)
+    if below < 0.4 * height or abs(beside_it) < 0.25 * height:
+        return None
+    half_height = (below + height / 2) / (1 - 2 * _MARGIN_SHARE)
+    half_width = abs(beside_it) + _HALF_INDEX_WIDTH * height
+    half_width = float(np.clip(half_width, _NARROWEST * half_height, _WIDEST * half_height))
+    across, along = right * half_width, up * half_height
+    corners = np.stack(
+        [
+            middle - across + along,
+            middle + across + along,
+            middle + across - along,
+            middle - across - along,
+        ]
+    )
+    box_right = (half_width - abs(beside_it) + _HALF_INDEX_WIDTH * height) / (2 * half_width)
+    box_low = (half_height - below + height / 2) / (2 * half_height)
+    return Place(corners, (box_right, box_low))
+
+
+def by_card(reads: Sequence[IndexRead]) -> list[list[IndexRead]]:
+    """Indices that lie on one card together; the surest index of each card first."""
+    cards: list[list[IndexRead]] = []
+    for read in sorted(reads, key=lambda read: -read.sureness):
+        for card in cards:
+            if any(opposite(one, read) or beside(one, read) for one in card):
+                card.append(read)
+                break
+        else:
+            cards.append([read])
+    return cards
