@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -81,6 +81,33 @@ def draw_deck(style: Style = STYLES["casino"]) -> Deck:
     """Draw the 52 faces, the back and the cutting card of a style."""
     faces = {card: draw_face(card, style) for card in DECK}
     return Deck(style.name, style.width_mm, faces, _draw_back(style), _draw_cut_card(style))
+
+
+class _FacesOnDemand(Mapping[Card, Image]):
+    """Faces drawn when they are asked for and not kept."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+
+    def __getitem__(self, card: Card) -> Image:
+        return draw_face(card, self._style)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(DECK)
+
+    def __len__(self) -> int:
+        return len(DECK)
+
+
+def deck_on_demand(style: Style = STYLES["casino"]) -> Deck:
+    """The deck for one who shows a card now and then: no wait at the start, no memory."""
+    return Deck(
+        style.name,
+        style.width_mm,
+        _FacesOnDemand(style),
+        _draw_back(style),
+        _draw_cut_card(style),
+    )
 
 
 def foreign_deck(deck: Deck) -> Deck:

@@ -50,9 +50,15 @@ class Camera:
     """Renders pictures of the window of one shoe under given conditions."""
 
     def __init__(
-        self, geometry: Geometry, conditions: Conditions = Conditions(), seed: int = 0
+        self,
+        geometry: Geometry,
+        conditions: Conditions = Conditions(),
+        seed: int = 0,
+        prints_kept: int = 128,
     ) -> None:
+        """``prints_kept``: how many cards need not be made ready again; each weighs 2 MB."""
         self._geometry = geometry
+        self._prints = _Prints(prints_kept)
         self._rng = np.random.default_rng(seed)
         self._middle_mm = (geometry.glass_from_mm + geometry.glass_to_mm) / 2
         half = (geometry.glass_to_mm - geometry.glass_from_mm) * PX_PER_MM / 2
@@ -60,7 +66,6 @@ class Camera:
         self._rows = slice(round(HEIGHT / 2 - half), round(HEIGHT / 2 + half))
         self._columns = slice(round(WIDTH / 2 - side), round(WIDTH / 2 + side))
         self._plate = self._draw_plate()
-        self._noise = _noise_bank(7)
         self.set_conditions(conditions)
 
     def set_conditions(self, conditions: Conditions) -> None:
@@ -98,7 +103,7 @@ class Camera:
         lead_mm = passing.lead_mm(at_us)
         matrix = self._place(passing, lead_mm)
         cv2.warpAffine(
-            _print_of(passing.shown),
+            self._prints.of(passing.shown),
             matrix,
             (WIDTH, HEIGHT),
             dst=image,
@@ -139,10 +144,10 @@ class Camera:
             cv2.subtract(glass, self._some_noise(glass), dst=glass)
 
     def _some_noise(self, glass: Image) -> Image:
-        """A random piece of the bank: one-sided noise, to add and to take away."""
+        """A random piece of noise, one-sided: to add and to take away."""
         row, column = self._rng.integers(0, 64, 2)
-        level = min(len(self._noise) - 1, round(self.conditions.noise * 1.4))
-        return self._noise[level][row : row + glass.shape[0], column : column + glass.shape[1]]
+        noise = _noise(min(_LOUDEST, round(self.conditions.noise * 1.4)))
+        return noise[row : row + glass.shape[0], column : column + glass.shape[1]]
 
     def _hide_below_plate(self, image: Image) -> None:
         """Cards that lie beside the glass are not seen through the plate."""
@@ -215,22 +220,33 @@ def _beat(passings: Sequence[Passing], phase_us: float) -> Iterator[float]:
 
 
 _PRINT_SHRINK = 1.35
-_prints: dict[int, tuple[Image, Image]] = {}
 
 
-def _print_of(shown: Image) -> Image:
-    """The art at little more than the camera's resolution, corners rounded; kept."""
-    kept = _prints.get(id(shown))
-    if kept is not None and kept[0] is shown:
-        return kept[1]
-    if len(_prints) > 512:
-        _prints.clear()
+class _Prints:
+    """Cards as printed: the art made ready for the camera, those that were seen last kept."""
+
+    def __init__(self, at_most: int) -> None:
+        self._at_most = at_most
+        self._kept: dict[int, tuple[Image, Image]] = {}
+
+    def of(self, shown: Image) -> Image:
+        """The print of this art, which is known by its identity."""
+        art, print_ = self._kept.pop(id(shown), (None, None))
+        if art is not shown or print_ is None:
+            print_ = _printed(shown)
+        self._kept[id(shown)] = shown, print_
+        if len(self._kept) > self._at_most:
+            del self._kept[next(iter(self._kept))]
+        return print_
+
+
+def _printed(shown: Image) -> Image:
+    """The art at little more than the camera's resolution, corners rounded."""
     shrunk = cv2.resize(
         shown, None, fx=1 / _PRINT_SHRINK, fy=1 / _PRINT_SHRINK, interpolation=cv2.INTER_AREA
     )
     print_ = np.asarray(shrunk, np.uint8)
     print_[_outside_corners(print_.shape[0], print_.shape[1])] = _GLASS_GREY
-    _prints[id(shown)] = shown, print_
     return print_
 
 
@@ -264,8 +280,11 @@ def _smear_kernel(smear_px: float, blur_px: float) -> NDArray[np.float32]:
 
 
 @cache
-def _noise_bank(seed: int) -> tuple[Image, ...]:
-    """Half-normal noise of 0, 1, 2 ... grey levels, larger than a glass."""
-    rng = np.random.default_rng(seed)
-    unit = np.abs(rng.standard_normal((HEIGHT, WIDTH, 3), np.float32))
-    return tuple((unit * level).clip(0, 255).astype(np.uint8) for level in range(16))
+def _noise(level: int) -> Image:
+    """Half-normal noise of so many grey levels, larger than a glass; always the same."""
+    unit = np.abs(np.random.default_rng(7).standard_normal((HEIGHT, WIDTH, 3), np.float32))
+    noise: Image = (unit * level).clip(0, 255).astype(np.uint8)
+    return noise
+
+
+_LOUDEST = 15

@@ -115,12 +115,12 @@ class Simulation:
 
     def dealer_at(self, controller: Controller) -> RobotDealer:
         """The dealer made of code, at this table."""
-        from hw_sims.art import draw_deck
+        from hw_sims.art import deck_on_demand
         from hw_sims.dealer_hand import LIVELY, DealerHand
         from hw_sims.robot import RobotDealer
 
         rng = Random()
-        hand = DealerHand(draw_deck(), self.shoe.geometry, rng, LIVELY)
+        hand = DealerHand(deck_on_demand(), self.shoe.geometry, rng, LIVELY)
         return RobotDealer(controller, self.shoe, hand, decks=controller.table.shoe.decks)
 
 
