@@ -114,10 +114,12 @@ def _seat_left(table: Table, event: SeatLeft) -> Table:
 
 
 def _place_offered(table: Table, event: PlaceOffered) -> Table:
+    """The bank's place is offered; who takes it takes the wagers back that lie against it (W8)."""
     wagers_open = table.phase == "wagers" and not is_stopped(table)
     _decline_if(offer_refusal(table.house, table.seats, event.seat, wagers_open=wagers_open))
     seats = offered(table.seats, event.seat, accepted=event.accepted)
-    return replace(table, seats=seats)
+    kept = tuple(w for w in table.wagers if w.seat != seats.bank)
+    return replace(table, seats=seats, wagers=kept)
 
 
 def _decline_if(code: str | None) -> None:

@@ -420,9 +420,12 @@ def last_round(table: Table) -> bool:
 
 
 def fees_due(table: Table) -> tuple[tuple[int, int], ...]:
-    """The fees of this round by seat, in cents (W7); none until somebody sits down."""
+    """The fees of this round by seat, in cents (W7); none until somebody sits down.
+
+    They are settled before the deal, so a round that dies keeps them; a dummy hand has none.
+    """
     at_table = table.round
-    live = at_table is None or at_table.kind == "live"
+    live = at_table is None or at_table.kind == "live" or at_table.status == "dead"
     between = table.phase == "wagers" or at_table is not None
     if not (table.house.player_dealer and table.seats.taken and live and between):
         return ()
