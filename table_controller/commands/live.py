@@ -6,7 +6,6 @@ They are taken down in the opposite order, whatever ends the table.
 
 from __future__ import annotations
 
-import importlib
 import signal
 import threading
 from collections.abc import Iterator
@@ -64,6 +63,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     from table_controller.senses import Senses
     from table_controller.watchdog import Watchdog
     from vision.lookout import Lookout
+    from vision.reader import CardReader
     from vision.window import Window
 
     house = load_profile(config.table.rules, config.table.house)
@@ -85,7 +85,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
         notices=_notices(config),
     )
     parts.callback(controller.release)
-    window = Window(importlib.import_module("vision.reader").CardReader())
+    window = Window(CardReader())
     lookout = Lookout(devices.open_camera, window)
     parts.callback(lookout.stop)
     robot = simulation.dealer_at(controller) if simulation else None

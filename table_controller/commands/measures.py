@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import tempfile
@@ -49,7 +48,8 @@ from table_controller.profile import load_profile
 from table_controller.senses import Senses
 from vision.frame import Image
 from vision.lookout import Lookout
-from vision.window import Reads, Window
+from vision.reader import CardReader
+from vision.window import Window
 
 Percentiles = dict[str, float]
 
@@ -100,15 +100,10 @@ def percentiles(values: Iterable[float]) -> Percentiles:
 def read_ms(size: tuple[int, int]) -> Percentiles:
     """Milliseconds that the reader takes for one frame with a card on it."""
     cv2.setNumThreads(1)
-    reader = _reader()
+    reader = CardReader()
     frames = [_enlarged(frame, size) for frame in islice(_frames_of_cards(), _FRAMES)]
     reader.look(frames[0])
     return percentiles(_best_seconds(partial(reader.look, frame)) * 1e3 for frame in frames)
-
-
-def _reader() -> Reads:
-    reader: Reads = importlib.import_module("vision.reader").CardReader()
-    return reader
 
 
 def _enlarged(frame: Image, size: tuple[int, int]) -> Image:
@@ -266,7 +261,7 @@ class RealTimeTable:
         self._shoe = LiveShoe(pico)
         self._board = _WireClock(SerialBoard(pico.port))
         self._hand = DealerHand(draw_deck(), self._shoe.geometry, Random(6))
-        self._window = Window(_reader())
+        self._window = Window(CardReader())
         self._journal = open_journal(self._folder / "journal.sqlite3")
         self._controller = Controller(
             self._journal, load_profile(_PROFILE), start="round", outputs=[Lights(self._board)]
