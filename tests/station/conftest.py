@@ -25,7 +25,7 @@ class FakeDesk:
         self.events: list[Event] = []
         self.refusal: str | None = None
         self.views: dict[str, dict[str, Any]] = {
-            role: {"phase": "wagers", "round": None, "alerts": []}
+            role: {"phase": "wagers", "round": None, "alerts": [], "clash": []}
             for role in ("record", "dealer", "supervisor", "public")
         }
         self.pictures: dict[str, bytes] = {}

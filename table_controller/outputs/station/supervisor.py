@@ -84,9 +84,10 @@ async def stream(request: Request) -> StreamingResponse:
 
 @signed_in.get("/picture/{name}")
 async def picture(request: Request, name: str) -> Response:
-    """The picture of a card that an alert is about; no other picture is given out."""
+    """The picture of a card that an alert or a clash is about; no other picture is given out."""
     desk = desk_of(request)
-    shown = {alert.get("picture") for alert in desk.view("supervisor").get("alerts", ())}
+    seen = desk.view("supervisor")
+    shown = {one.get("picture") for one in (*seen["alerts"], *seen["clash"])}
     jpeg = desk.picture(name) if name in shown else None
     if jpeg is None:
         raise HTTPException(404, "no alert has this picture, or it is not kept any more")

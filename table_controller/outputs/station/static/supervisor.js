@@ -128,8 +128,8 @@ function clashList() {
   const reads = view.clash.map(({ round, confidence, current, picture }) => {
     const where = current ? "this card" : `round ${round ?? "–"}`;
     const sure = `${(confidence * 100).toFixed(1)} % sure`;
-    const link = picture && make("a", { href: `${PATH}/picture/${picture}`, target: "_blank" }, "picture");
-    return make("li", {}, `${where}, ${sure} `, ...(link ? [link] : []));
+    const seen = picture ? [make("img", { src: `${PATH}/picture/${picture}`, alt: `as seen in ${where}` })] : [];
+    return make("li", {}, `${where}, ${sure}`, ...seen);
   });
   return make("ol", { class: "clash", "aria-label": "Reads of this card, the likelier wrong first" }, ...reads);
 }
