@@ -6,7 +6,6 @@ a screen is submitted as the screens do it. What comes out is read off the table
 
 from __future__ import annotations
 
-import importlib
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -37,7 +36,9 @@ _DEVICE_US = 1_500_000
 
 def player(story: Story) -> HardwarePlayer:
     """A player with the real reader; deck and hands as the story's ``[simulation]`` says."""
-    reader: Reads = importlib.import_module("vision.reader").CardReader()
+    from vision.reader import CardReader
+
+    reader: Reads = CardReader()
     return HardwarePlayer(story, reader)
 
 
