@@ -28,7 +28,7 @@ from table_controller.outputs.station.feed import Feed
 from table_controller.profile import load_profile
 
 HOUSE = load_profile("prairie-meadows", None)
-DEALS = 150
+DEALS = 40
 
 Happenings = Sequence[type[Card] | Event]
 CARD = Card
