@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,9 +18,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from table_controller.clock import MonotonicClock
+
 if TYPE_CHECKING:
     from fastapi import APIRouter, FastAPI
 
+    from firmware_bridge.serial_board import SerialBoard
     from hw_sims.live import LiveShoe
     from hw_sims.robot import RobotDealer
     from table_controller.alerts import Notices
@@ -52,7 +56,6 @@ def run(
 
 def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> None:
 
-    from table_controller.clock import MonotonicClock
     from table_controller.controller import Controller
     from table_controller.controller import run as turn_until
     from table_controller.devices import real_devices
@@ -134,7 +137,17 @@ def _simulation() -> Iterator[Simulation]:
 
     with SimulatedPico(virtual=False) as pico:
         shoe = LiveShoe(pico)
-        yield Simulation(Devices(SerialBoard(pico.port), lambda: LiveCamera(shoe)), shoe)
+        board = SerialBoard(pico.port)
+        _wait_for_answer(board)
+        yield Simulation(Devices(board, lambda: LiveCamera(shoe)), shoe)
+
+
+def _wait_for_answer(board: SerialBoard) -> None:
+    """A card that is dealt before the board answers would pass beams that seem dead."""
+    clock = MonotonicClock()
+    while not board.link.up:
+        board.poll(clock.now_us())
+        time.sleep(0.001)
 
 
 def _journal(config: Config, house: House, sim: bool) -> Journal:

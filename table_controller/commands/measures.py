@@ -62,6 +62,8 @@ _ROUNDS_PER_SHOE = 73
 _DRAWN_ROUNDS = 200_000
 _MEGABYTE = 1_000_000
 _SETTLES_S = 5.0
+_NOTICED_WITHIN_S = 3.0
+_COMMANDS_LEFT_S = 0.05
 _STREAMS = ("/api/dealer/stream", "/api/dealer/stream")
 _BEHIND_CUT_CARD = 60
 _NEW_SHOE: tuple[Event, ...] = (
@@ -295,11 +297,18 @@ class RealTimeTable:
                 self._go_on()
                 continue
             self._board.sent_us.clear()
+            drawn = self._controller.table.shoe.drawn
             passings = self._hand.card(rng.choice(DECK), self._shoe.soon_us())
             self._shoe.move(passings)
-            time.sleep(0.1)
+            self._wait_until_noticed(drawn)
             decided_us = _last_edge_of(passings, self._shoe.geometry)
             yield from ((sent_us - decided_us) / 1e3 for sent_us in self._board.sent_us[:1])
+
+    def _wait_until_noticed(self, drawn: int) -> None:
+        gives_up = time.monotonic() + _NOTICED_WITHIN_S
+        while self._controller.table.shoe.drawn == drawn and time.monotonic() < gives_up:
+            time.sleep(0.005)
+        time.sleep(_COMMANDS_LEFT_S)
 
     def _go_on(self) -> None:
         stopped = self._controller.view("record")["phase"] == "ruling"
