@@ -19,6 +19,7 @@ from hw_sims.live import LiveShoe
 from hw_sims.pico import Pin
 from table_controller.core.cards import DECK, Card
 from table_controller.core.events import CardNamed, Event, ProcedureDone, Ruled
+from table_controller.core.table import Shoe
 
 Mischief = Literal[
     "first_face_up",
@@ -83,6 +84,13 @@ class RobotDealer:
         self.running.set()
         self.pause_s = pause_s
         self.doing = "starts"
+
+    def take_over(self, shoe: Shoe) -> None:
+        """Go on with a shoe that is partly dealt: the cards that left it are in it no more."""
+        left = [card for card in DECK for _ in range(shoe.decks - shoe.count.seen[card])]
+        self._rng.shuffle(left)
+        self._cards = deque(left[: shoe.remaining])
+        self._cut_card_in = -1 if shoe.cut_card else shoe.remaining - _CARDS_BEHIND_CUT_CARD
 
     def start(self) -> threading.Thread:
         """Deal in a thread of its own."""

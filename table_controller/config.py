@@ -59,7 +59,7 @@ class CameraSettings(Section):
     """The device of ``v4l2``, or the folder of ``files``."""
     width: int = Field(default=640, ge=160)
     height: int = Field(default=480, ge=120)
-    frames_per_second: int = Field(default=60, ge=1)
+    frames_per_second: int = Field(default=60, ge=1, le=120)
 
 
 class ReaderSettings(Section):

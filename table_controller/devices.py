@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware_bridge.board import Board
+from firmware_bridge.serial_board import SerialBoard
 from table_controller.config import BoardSettings, CameraSettings, Config
 from table_controller.errors import InputError
 from vision.frame import FrameSource
+from vision.sources import EXPOSURE_US, Files, PiCamera, V4l2Camera
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,10 @@ def real_devices(config: Config) -> Devices:
     :raises BoardError: the board is not there or busy.
     :raises InputError: the configuration does not say enough to find one.
     """
-    return Devices(open_board(config.board), lambda: open_camera(config.camera))
+    board = open_board(config.board)
+    if isinstance(board, SerialBoard):
+        board.set_strobe(config.camera.frames_per_second, EXPOSURE_US)
+    return Devices(board, lambda: open_camera(config.camera))
 
 
 def open_board(settings: BoardSettings) -> Board:
@@ -38,8 +43,6 @@ def open_board(settings: BoardSettings) -> Board:
         from firmware_bridge.gpio_board import GpioBoard
 
         return GpioBoard(settings.pins)
-    from firmware_bridge.serial_board import SerialBoard
-
     if settings.serial_number is not None:
         return SerialBoard(f"Pico {settings.serial_number}", find_id=settings.serial_number)
     if settings.port is None:
@@ -55,8 +58,6 @@ def open_camera(settings: CameraSettings) -> FrameSource:
 
     :raises CameraLost: it is not there.
     """
-    from vision.sources import Files, PiCamera, V4l2Camera
-
     rate = settings.frames_per_second
     match settings.kind:
         case "picamera":

@@ -44,6 +44,10 @@ class PictureFolder:
         except FileNotFoundError:
             return None
 
+    def newest(self) -> bytes | None:
+        """The picture that was kept last."""
+        return self.read(self._kept[-1][0]) if self._kept else None
+
     def _forget_oldest(self) -> None:
         name, size = self._kept.popleft()
         self._path(name).unlink(missing_ok=True)

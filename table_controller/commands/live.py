@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from table_controller.journal import Journal
     from table_controller.outputs.mqtt import Broker
     from table_controller.outputs.station.access import Access
+    from table_controller.workshop import TableWorkshop
 
 
 def run(
@@ -65,6 +66,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     from table_controller.profile import load_profile
     from table_controller.senses import Senses
     from table_controller.watchdog import Watchdog
+    from table_controller.workshop import TableWorkshop
     from vision.lookout import Lookout
     from vision.reader import CardReader
     from vision.window import Window
@@ -88,11 +90,13 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
         notices=_notices(config),
     )
     parts.callback(controller.release)
-    window = Window(CardReader())
+    reader = CardReader()
+    window = Window(reader)
     lookout = Lookout(devices.open_camera, window)
     parts.callback(lookout.stop)
     robot = simulation.dealer_at(controller) if simulation else None
-    server = StationServer(_station(config, controller, access, robot), config.screens)
+    workshop = TableWorkshop(devices.board, window, reader, journal, pictures)
+    server = StationServer(_station(config, controller, access, workshop, robot), config.screens)
     parts.callback(server.stop)
     lookout.start()
     server.start()
@@ -124,7 +128,9 @@ class Simulation:
 
         rng = Random()
         hand = DealerHand(deck_on_demand(), self.shoe.geometry, rng, LIVELY)
-        return RobotDealer(controller, self.shoe, hand, decks=controller.table.shoe.decks)
+        robot = RobotDealer(controller, self.shoe, hand, decks=controller.table.shoe.decks)
+        robot.take_over(controller.table.shoe)
+        return robot
 
 
 @contextmanager
@@ -221,7 +227,11 @@ def _notices(config: Config) -> Notices:
 
 
 def _station(
-    config: Config, controller: Controller, access: Access, robot: RobotDealer | None
+    config: Config,
+    controller: Controller,
+    access: Access,
+    workshop: TableWorkshop,
+    robot: RobotDealer | None,
 ) -> FastAPI:
     from table_controller.outputs.station.app import create_app
 
@@ -236,6 +246,7 @@ def _station(
         name=config.table.name,
         simulated=robot is not None,
         host_names=config.screens.names,
+        workshop=workshop,
         extra_routers=routers,
     )
 
