@@ -188,6 +188,8 @@ def _seen(table: Table, role: Role) -> View:
     shown |= {
         "held": None if hidden else table.held is not None,
         "wagers": [_wager(wager) for wager in table.wagers],
+        "spots": [spot.on for spot in table.house.spots],
+        "seats": sorted(table.seats.taken) if table.house.player_dealer else None,
         "bank": _bank(table),
         "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
         "procedures": [] if hidden else list(next_procedures(table)),

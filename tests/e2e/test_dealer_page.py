@@ -121,6 +121,22 @@ def test_what_was_declined_is_told_in_words(open_table: Tables, browse: Pages) -
     expect(page.locator("#toast")).to_have_text("The table does not take this now.")
 
 
+def test_wagers_are_entered_by_touch_and_listed_for_payment(
+    open_table: Tables, browse: Pages
+) -> None:
+    table = open_table("traditional")
+    page = ready(browse(f"{table.server.address}/dealer"))
+    page.click("#strip")
+    page.select_option("#wager-seat", "3")
+    page.select_option("#wager-on", "banker")
+    page.fill("#wager-amount", "25")
+    page.click("dialog >> text=Place")
+    expect(page.locator("#strip .what")).to_have_text("Wagers: seat 3 banker 25")
+    page.click("dialog[open] >> text=Close")
+    table.hands.draw("2S", "9D", "KS", "KD")
+    expect(page.locator("#strip .do")).to_have_text("Pay: seat 3 banker 48.75 (commission 1.25)")
+
+
 # --- Hidden hands (D7) ---------------------------------------------------------------------------
 
 

@@ -15,10 +15,14 @@ from table_controller.core.events import (
     CardNamed,
     Declared,
     HandsTurned,
+    PlaceOffered,
     ProcedureDone,
     Ruled,
+    SeatTaken,
+    ShufflerLight,
     SupervisorCalled,
     TableCleared,
+    Wagered,
 )
 from table_controller.outputs.station.access import Access
 from table_controller.outputs.station.answers import REFUSALS
@@ -34,6 +38,8 @@ from table_controller.outputs.station.answers import REFUSALS
         ("next_round", TableCleared()),
         ("exposed", CardExposed()),
         ("call", SupervisorCalled()),
+        ("shuffler_error", ShufflerLight(error=True)),
+        ("shuffler_clear", ShufflerLight(error=False)),
     ],
 )
 def test_a_button_is_an_event_of_the_table(
@@ -54,6 +60,17 @@ def test_the_dealer_names_a_card_and_tells_the_steps_of_the_shoe(
     ]
 
 
+def test_wagers_and_seats_are_entered_at_the_table(here: TestClient, desk: Any) -> None:
+    here.post("/api/dealer/wager", json={"seat": 3, "on": "banker", "cents": 2500})
+    here.post("/api/dealer/seat", json={"seat": 3, "does": "sit"})
+    here.post("/api/dealer/seat", json={"seat": 4, "does": "refuse"})
+    assert desk.events == [
+        Wagered(seat=3, on="banker", cents=2500),
+        SeatTaken(seat=3),
+        PlaceOffered(seat=4, accepted=False),
+    ]
+
+
 def test_a_card_that_is_none_is_told_plainly(here: TestClient, desk: Any) -> None:
     answer = here.post("/api/dealer/name", json={"card": "1X"})
     assert answer.status_code == 422
@@ -70,7 +87,7 @@ def test_a_stranger_on_the_network_can_neither_see_the_table_nor_press(
     there: TestClient, desk: Any
 ) -> None:
     assert there.get("/api/dealer/stream").status_code == 401
-    for path in ("press", "name", "procedure"):
+    for path in ("press", "name", "procedure", "wager", "seat"):
         assert there.post(f"/api/dealer/{path}", json={}).status_code == 401
     assert desk.events == []
 

@@ -11,7 +11,14 @@ from table_controller.core.events import Event
 from table_controller.outputs.station.access import NotAllowed
 from table_controller.outputs.station.answers import declined, desk_of, submit, told
 from table_controller.outputs.station.feed import Feed
-from table_controller.outputs.station.forms import Naming, Pairing, Press, Procedure
+from table_controller.outputs.station.forms import (
+    Naming,
+    Pairing,
+    Press,
+    Procedure,
+    SeatForm,
+    WagerForm,
+)
 from table_controller.outputs.station.visitor import (
     SCREEN_COOKIE,
     SCREEN_COOKIE_GOOD_FOR_S,
@@ -68,6 +75,18 @@ async def name_card(request: Request, naming: Naming) -> Response:
 async def procedure(request: Request, done: Procedure) -> Response:
     """A step of the shoe's life is done."""
     return await _hand_in(request, done.event())
+
+
+@at_the_table.post("/wager")
+async def wager(request: Request, placed: WagerForm) -> Response:
+    """Chips on a spot, or taken back."""
+    return await _hand_in(request, placed.event())
+
+
+@at_the_table.post("/seat")
+async def seat(request: Request, said: SeatForm) -> Response:
+    """A player sits down, leaves, or answers to an offer of the place."""
+    return await _hand_in(request, said.event())
 
 
 async def _hand_in(request: Request, event: Event) -> Response:

@@ -14,17 +14,33 @@ from table_controller.core.events import (
     Declared,
     Event,
     HandsTurned,
+    PlaceOffered,
     ProcedureDone,
     Ruled,
+    SeatLeft,
+    SeatTaken,
+    ShufflerLight,
     SupervisorCalled,
     TableCleared,
+    Wagered,
 )
 
 CardName = Annotated[Card, PlainValidator(parse_card)]
 Hand = Annotated[tuple[CardName, ...], Field(max_length=3)]
 Text = Annotated[str, Field(max_length=200)]
 
-Button = Literal["turned", "player", "banker", "tie", "next_round", "exposed", "call"]
+Button = Literal[
+    "turned",
+    "player",
+    "banker",
+    "tie",
+    "next_round",
+    "exposed",
+    "call",
+    "shuffler_error",
+    "shuffler_clear",
+]
+SeatNumber = Annotated[int, Field(ge=1, le=15)]
 Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"]
 Ruling = Literal[
     "order",
@@ -66,6 +82,8 @@ class Press(Form):
                 return CardExposed()
             case "call":
                 return SupervisorCalled()
+            case "shuffler_error" | "shuffler_clear":
+                return ShufflerLight(error=self.button == "shuffler_error")
             case outcome:
                 return Declared(outcome=outcome)
 
@@ -90,6 +108,43 @@ class Procedure(Form):
     def event(self) -> Event:
         """The step done."""
         return ProcedureDone(step=self.step, by=self.by, from_back=self.from_back)
+
+
+class WagerForm(Form):
+    """Chips are put on a spot or taken back."""
+
+    seat: SeatNumber
+    on: Text
+    cents: Annotated[int, Field(ge=1, le=10_000_000_00)]
+    dealer: bool = False
+    withdraw: bool = False
+
+    def event(self) -> Event:
+        """The wager."""
+        return Wagered(
+            seat=self.seat,
+            on=self.on,
+            cents=self.cents,
+            dealer=self.dealer,
+            withdraw=self.withdraw,
+        )
+
+
+class SeatForm(Form):
+    """A player sits down or leaves, or answers to the offer of the player-dealer's place."""
+
+    seat: SeatNumber
+    does: Literal["sit", "leave", "accept", "refuse"]
+
+    def event(self) -> Event:
+        """What happens at the seat."""
+        match self.does:
+            case "sit":
+                return SeatTaken(seat=self.seat)
+            case "leave":
+                return SeatLeft(seat=self.seat)
+            case answer:
+                return PlaceOffered(seat=self.seat, accepted=answer == "accept")
 
 
 class Acknowledgement(Form):

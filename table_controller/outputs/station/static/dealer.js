@@ -6,6 +6,7 @@ import { byId, make, redraw, setText } from "./dom.js";
 import { complaint, follow, send } from "./link.js";
 import { pickCards, pickNumber } from "./picker.js";
 import { beadPlate, bigRoad } from "./roads.js";
+import { enterWagers } from "./wagers.js";
 import { money, PHASES, spotWords } from "./words.js";
 
 const ROAD_COLUMNS = 12;
@@ -85,13 +86,28 @@ function showStrip() {
     const [collect, pay] = [paid.filter((one) => !one.returned), paid.filter((one) => one.returned)];
     const words = (all) => all.map(paidWords).join(" · ") || "nothing";
     fillStrip("pay", "$", `Collect: ${words(collect)}`, `Pay: ${words(pay)}`, "");
+  } else if (view.phase === "wagers") {
+    fillStrip("pay", "$", wagersWords(), seatsWords(), "Enter …");
   } else {
     fillStrip("", "", "No alerts", view.house, "");
   }
-  strip.disabled = !alerts.length && !paid.length;
+  strip.disabled = !alerts.length && !paid.length && view.phase !== "wagers";
   redraw(byId("list").querySelector("ul"), alerts.length ? alerts : paid, (all) =>
     all.map((one) => (one.code ? alertItem(one) : make("li", { class: "what" }, paidWords(one)))),
   );
+}
+
+function wagersWords() {
+  const each = view.wagers.map(({ seat, on, cents, dealer }) =>
+    `${dealer ? "dealer's" : `seat ${seat}`} ${spotWords(on)} ${money(cents)}`,
+  );
+  return each.length ? `Wagers: ${each.join(" · ")}` : "No wagers entered";
+}
+
+function seatsWords() {
+  if (!view.bank) return view.house;
+  const fees = view.fees.map(({ seat, cents }) => `seat ${seat} ${money(cents)}`);
+  return `Bank: seat ${view.bank.seat}${fees.length ? ` · Fees: ${fees.join(", ")}` : ""}`;
 }
 
 function fillStrip(look, sign, what, todo, more) {
@@ -161,6 +177,8 @@ const BUTTONS = {
   cut: ["Cut …", "chief", tellCut],
   loaded: ["Loaded", "chief", () => did("loaded")],
   resumed: ["Dead game", "", () => did("resumed")],
+  shuffler_error: ["Shuffler: error light", "", () => press("shuffler_error")],
+  shuffler_clear: ["Shuffler: light is off", "", () => press("shuffler_clear")],
   call: ["Call supervisor", "", () => press("call")],
 };
 const RESULTS = ["player", "banker", "tie"];
@@ -175,11 +193,18 @@ const PROCEDURES = {
 /** The names of the buttons that are shown; their places stay the same all through a round. */
 function shownButtons() {
   if (view.steps.length) {
-    return [...view.procedures.flatMap((step) => PROCEDURES[step] ?? []), "call"];
+    return [...view.procedures.flatMap((step) => PROCEDURES[step] ?? []), ...shufflerLight(), "call"];
   }
   const turning = view.deal === "face_down" ? ["turned", ...RESULTS] : [];
   const special = view.naming ? "name_card" : view.phase === "wagers" ? "resumed" : "exposed";
   return [...turning, "next_round", special, "call"];
+}
+
+/** The shuffling machine has no wire to us: the dealer says what its error light does (S3). */
+function shufflerLight() {
+  const isOn = view.alerts.some(({ code, settled }) => code === "shuffler_error" && !settled);
+  if (isOn) return ["shuffler_clear"];
+  return view.lights.includes("shuffle") ? ["shuffler_error"] : [];
 }
 
 function isLive(name) {
@@ -243,7 +268,10 @@ const start = () =>
     onRefused: () => (byId("pairing").hidden = false),
   });
 
-byId("strip").addEventListener("click", () => byId("list").showModal());
+byId("strip").addEventListener("click", () => {
+  if (view.phase === "wagers" && !openAlerts().length) enterWagers(() => view);
+  else byId("list").showModal();
+});
 byId("pairing").addEventListener("submit", async (submitted) => {
   submitted.preventDefault();
   const why = complaint(await send("/api/dealer/pair", { code: byId("code").value }));
