@@ -76,8 +76,10 @@ def normalise(patches: NDArray[np.uint8]) -> Floats:
     return values[:, None]
 
 
-_NUDGES = ((0.0, 0.0, 1.0, 0.0), (0.05, -0.04, 0.92, 0.07), (-0.04, 0.05, 1.09, -0.07))
-"""Shift right and up in index heights, size, turn in radians: each index is read three times."""
+_NUDGES = ((0.05, -0.04, 0.92, 0.07), (-0.04, 0.05, 1.09, -0.07))
+"""Shift right and up in index heights, size, turn in radians: further readings of each index."""
+_MOST_NONE = 0.6
+"""A spot that at first glance is likelier no index is not read further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +119,24 @@ class IndexReader:
         self._network = Network("index")
 
     def read(self, grey: Image, spots: Sequence[Spot]) -> list[IndexRead]:
-        """One reading for each spot."""
+        """A reading for each spot where an index is."""
         if not spots:
             return []
-        patches = np.stack([cut_patch(grey, *place) for spot in spots for place in _nudged(spot)])
-        answer = self._network(normalise(patches)).reshape(len(spots), len(_NUDGES), -1)
-        return [_summed(spot, logits) for spot, logits in zip(spots, answer, strict=True)]
+        glances = self._logits(grey, [(s.x, s.y, s.up_x, s.up_y) for s in spots])
+        none = softmax(glances[:, :14])[:, -1]
+        likely = [number for number, no in enumerate(none) if no < _MOST_NONE]
+        nudged = [place for number in likely for place in _nudged(spots[number])]
+        if not nudged:
+            return []
+        closer = self._logits(grey, nudged).reshape(len(likely), len(_NUDGES), -1)
+        return [
+            _summed(spots[number], np.vstack([glances[number], logits]))
+            for number, logits in zip(likely, closer, strict=True)
+        ]
+
+    def _logits(self, grey: Image, places: Sequence[tuple[float, float, float, float]]) -> Floats:
+        patches = np.stack([cut_patch(grey, *place) for place in places])
+        return self._network(normalise(patches))
 
 
 def _nudged(spot: Spot) -> list[tuple[float, float, float, float]]:

@@ -1,8 +1,10 @@
 """The verdict: what agrees, what contradicts, and whether that is enough to name a card.
 
-Pure arithmetic on what the index and the body readers said. A card is named only when evidence of
-two kinds agrees and none of it contradicts; :data:`INDEX_ALONE` is the one exception, for cards of
-which nothing but the index can be seen.
+Pure arithmetic on what the index and the body readers said. Each piece of evidence gives chances
+for the 13 ranks and the 4 suits; they are multiplied, none of them being trusted beyond
+:data:`DOUBT`. A card is named only when the product is sure, evidence of two kinds stands behind
+it, and none contradicts; :data:`INDEX_ALONE` is the one exception, for cards of which nothing but
+an index can be seen.
 """
 
 from __future__ import annotations
@@ -10,17 +12,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from table_controller.core.cards import Card, parse_card
-from vision.body import BodyRead
-from vision.index import IndexRead
+import numpy as np
+from numpy.typing import NDArray
 
-INDEX = 0.90
-"""Least sureness of an index that another kind of evidence supports."""
-INDEX_WITH_SECOND = 0.75
-SECOND_INDEX = 0.55
+from table_controller.core.cards import RANKS, SUITS, Card, parse_card
+from vision.body import BODY_RANKS, BodyRead
+from vision.index import IndexRead
+from vision.networks import Floats
+
+DOUBT = 0.01
+"""The least that any evidence leaves to all other ranks, or all other suits, together."""
+SURE = 0.97
 INDEX_ALONE = 0.985
-BODY_AGREES = 0.60
+SUPPORTS = 0.40
+"""Least chance that evidence gives both rank and suit to count as speaking for them."""
+CONTRADICTS = 0.90
 BODY_CONTRADICTS = 0.80
+
+Chances = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +42,68 @@ class Verdict:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    name: str
+    ranks: Chances
+    suits: Chances
+    contradicts_above: float
+
+    def says(self, rank: int, suit: int) -> float:
+        return float(min(self.ranks[rank], self.suits[suit]))
+
+    def contradicts(self, rank: int, suit: int) -> bool:
+        against_rank = self.ranks.max() if self.ranks[rank] < self.ranks.max() else 0.0
+        against_suit = self.suits.max() if self.suits[suit] < self.suits.max() else 0.0
+        return bool(max(against_rank, against_suit) > self.contradicts_above)
+
+
 def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     """The verdict on one card: its indices, the surest first, and its body where it was seen."""
-    first = reads[0]
-    rank, suit = first.rank, first.suit
-    if rank is None or suit is None:
-        return Verdict(None, 0.0, (), "no index")
-    others = [read for read in reads[1:] if read.rank is not None and read.suit is not None]
-    if any((read.rank, read.suit) != (rank, suit) and read.sureness > 0.5 for read in others):
-        return Verdict(None, 0.0, (), "two indices differ")
-    second = next(
-        (r for r in others if (r.rank, r.suit) == (rank, suit) and r.sureness > SECOND_INDEX), None
-    )
-    if body is not None and _contradicts(body, rank, suit):
-        return Verdict(None, 0.0, (), f"index {rank}{suit}, body {body.rank}{body.suit}")
-    by, doubt = ["index"], 1 - first.sureness
-    if second is not None:
-        by.append("second index")
-        doubt *= 1 - second.sureness
-    if body is not None and body.of_rank(rank) > BODY_AGREES and body.of_suit(suit) > BODY_AGREES:
-        by.append("court" if rank in "JQK" else "pips")
-        doubt *= 1 - min(body.of_rank(rank), body.of_suit(suit))
-    confidence = round(1 - doubt, 6)
-    if not first.steady and len(by) < 3:
-        return Verdict(None, confidence, tuple(by), "the index is unsteady")
-    if first.sureness < _least(by):
-        return Verdict(None, confidence, tuple(by), f"the index {rank}{suit} is not sure")
-    return Verdict(parse_card(rank + suit), confidence, tuple(by), "")
+    evidence = [_of_index(read, number) for number, read in enumerate(reads)]
+    if body is not None:
+        evidence.append(_of_body(body))
+    ranks, suits = _product([e.ranks for e in evidence]), _product([e.suits for e in evidence])
+    rank, suit = int(ranks.argmax()), int(suits.argmax())
+    confidence = round(float(ranks[rank] * suits[suit]), 6)
+    name = RANKS[rank] + SUITS[suit]
+    by = tuple(dict.fromkeys(e.name for e in evidence if e.says(rank, suit) > SUPPORTS))
+    by = tuple(_body_name(RANKS[rank]) if name == "body" else name for name in by)
+    against = [e.name for e in evidence if e.contradicts(rank, suit)]
+    if against:
+        return Verdict(None, confidence, by, f"{' and '.join(against)} is against {name}")
+    if "index" not in by:
+        return Verdict(None, confidence, by, f"no index says {name}")
+    if confidence < SURE:
+        return Verdict(None, confidence, by, f"not sure of {name}")
+    if len(by) < 2 and (reads[0].sureness < INDEX_ALONE or not reads[0].steady):
+        return Verdict(None, confidence, by, f"nothing but one index says {name}")
+    return Verdict(parse_card(name), confidence, by, "")
 
 
-def _contradicts(body: BodyRead, rank: str, suit: str) -> bool:
-    other_rank = 1 - body.of_rank(rank) - float(body.ranks[-1])
-    other_suit = 1 - body.of_suit(suit) - float(body.suits[-1])
-    return other_rank > BODY_CONTRADICTS or other_suit > BODY_CONTRADICTS
+def _of_index(read: IndexRead, number: int) -> _Evidence:
+    name = "index" if number == 0 else "second index"
+    return _Evidence(name, _shared(read.ranks), _shared(read.suits), CONTRADICTS)
 
 
-def _least(by: Sequence[str]) -> float:
-    if "second index" in by:
-        return INDEX_WITH_SECOND
-    return INDEX if len(by) > 1 else INDEX_ALONE
+def _of_body(body: BodyRead) -> _Evidence:
+    shared = _shared(body.ranks)
+    court = shared[BODY_RANKS.index("F")]
+    ranks = np.array([court if rank in "JQK" else shared[BODY_RANKS.index(rank)] for rank in RANKS])
+    return _Evidence("body", ranks, _shared(body.suits), BODY_CONTRADICTS)
+
+
+def _shared(chances: Floats) -> Chances:
+    """The chances without "none", whose part they share equally."""
+    known = chances[:-1].astype(np.float64)
+    return np.asarray(known + float(chances[-1]) / len(known))
+
+
+def _product(evidence: Sequence[Chances]) -> Chances:
+    least = DOUBT / (len(evidence[0]) - 1)
+    total = np.prod([np.maximum(chances, least) for chances in evidence], axis=0)
+    return np.asarray(total / total.sum())
+
+
+def _body_name(rank: str) -> str:
+    return "court" if rank in "JQK" else "pips"

@@ -43,10 +43,14 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the network saw at one size: spots, and the share of the picture each kind covers."""
+    """What the network saw at one size: spots, and the share of the picture each kind covers.
+
+    ``card_extent``: over how much of the picture's long side cards of any kind reach.
+    """
 
     spots: tuple[Spot, ...]
     shares: dict[str, float] = field(default_factory=dict)
+    card_extent: float = 0.0
 
 
 class Finder:
@@ -68,12 +72,19 @@ class Finder:
         small /= float(spread[0, 0]) + 8.0
         answer = self._network(small[None, None])[0]
         spots = _peaks(answer, width / columns, height / rows)
-        return Survey(spots, _shares(answer[7:]))
+        kinds = answer[7:].argmax(axis=0)
+        return Survey(spots, _shares(kinds), _card_extent(kinds))
 
 
-def _shares(logits: Floats) -> dict[str, float]:
-    best = logits.argmax(axis=0)
-    return {kind: float(np.mean(best == number)) for number, kind in enumerate(KINDS)}
+def _shares(kinds: NDArray[np.int64]) -> dict[str, float]:
+    return {kind: float(np.mean(kinds == number)) for number, kind in enumerate(KINDS)}
+
+
+def _card_extent(kinds: NDArray[np.int64]) -> float:
+    is_card = np.asarray(kinds > 0, np.uint8)
+    stats = np.asarray(cv2.connectedComponentsWithStats(is_card, connectivity=4)[2])
+    largest = stats[1:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(initial=0)
+    return float(int(largest) / max(kinds.shape))
 
 
 def _peaks(answer: Floats, scale_x: float, scale_y: float) -> tuple[Spot, ...]:

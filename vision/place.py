@@ -16,8 +16,11 @@ _MARGIN_SHARE = 0.034
 """Paper between the index and the card's short edge, as a share of the card's height."""
 _HALF_INDEX_WIDTH = 0.30
 """Half an index with the paper beside it, in index heights."""
-_NARROWEST, _WIDEST = 0.63, 0.75
-"""Width to height of cards: bridge 0.65, poker 0.72; slant makes them look narrower or wider."""
+_USUAL_SLOPE = 0.652
+"""Radians between a card's long side and the line from its middle to an index."""
+_NEARLY_SQUARE = 0.2
+_NARROWEST, _WIDEST = 0.60, 1.05
+"""Width to height of cards: bridge 0.65, poker 0.72; slant and squashed scans change it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +70,50 @@ def beside(one: IndexRead, other: IndexRead) -> bool:
     return bool(apart < 1.1 * (a.height + b.height) / 2)
 
 
-def place_of(reads: Sequence[IndexRead]) -> Place | None:
-    """Where the card of these indices lies; from two opposite ones exactly, from one by guess."""
+def places_of(reads: Sequence[IndexRead]) -> list[Place]:
+    """Where the card of these indices may lie: by its first index's direction, and by its shape.
+
+    The middle is known from two opposite indices, or guessed from one. Which way is up is seen
+    less well than where the indices are, so the usual slope of their diagonal gives a second guess,
+    and a card that lies nearly square to the picture a third.
+    """
     first = reads[0].spot
-    for other in reads[1:]:
-        if opposite(reads[0], other):
-            second = other.spot
-            middle = np.array([first.x + second.x, first.y + second.y]) / 2
-            up = np.array([first.up_x - second.up_x, first.up_y - second.up_y]) / 2
-            return _place(np.array([first.x, first.y]), up, middle)
+    index = np.array([first.x, first.y])
+    up = np.array([first.up_x, first.up_y])
     middle = np.array([first.middle_x, first.middle_y])
-    return _place(np.array([first.x, first.y]), np.array([first.up_x, first.up_y]), middle)
+    second = next((read.spot for read in reads[1:] if opposite(reads[0], read)), None)
+    if second is not None:
+        middle = (index + np.array([second.x, second.y])) / 2
+        up = (up - np.array([second.up_x, second.up_y])) / 2
+    guesses = [up, _up_by_slope(index, up, middle)]
+    square = _squared(up)
+    if square is not None:
+        guesses.insert(0, square)
+    places = [_place(index, guess, middle) for guess in guesses]
+    return [place for place in places if place is not None]
+
+
+def _squared(up: Points) -> Points | None:
+    """``up`` along the nearer side of the picture, unless it is far from both."""
+    height = float(np.hypot(*up))
+    main = int(np.abs(up).argmax())
+    if abs(up[1 - main]) > _NEARLY_SQUARE * height:
+        return None
+    square = np.zeros(2)
+    square[main] = np.sign(up[main]) * height
+    return square
+
+
+def _up_by_slope(index: Points, up: Points, middle: Points) -> Points:
+    """``up`` turned so that the index lies where it does on most cards."""
+    diagonal = index - middle
+    side = np.sign(up[0] * diagonal[1] - up[1] * diagonal[0])
+    turn = side * -_USUAL_SLOPE
+    cosine, sine = np.cos(turn), np.sin(turn)
+    along = np.array(
+        [cosine * diagonal[0] - sine * diagonal[1], sine * diagonal[0] + cosine * diagonal[1]]
+    )
+    return np.asarray(along / (np.hypot(*along) + 1e-9) * np.hypot(*up))
 
 
 def _place(index: Points, up: Points, middle: Points) -> Place | None:

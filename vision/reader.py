@@ -15,14 +15,20 @@ from vision.frame import CardSeen, Image, Look
 from vision.index import IndexRead, IndexReader
 from vision.judge import Verdict, judge
 from vision.locate import Finder, Spot, Survey
-from vision.place import Place, by_card, place_of
+from vision.place import Place, by_card, places_of
 
 FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
-CLOSER_LOOKS = (320, 640)
+LARGE_PRINT_LOOK = 104
+"""For a card that fills the picture and has very large indices."""
+FURTHER_LOOKS = (104, 320, 640)
 LARGEST_ENLARGEMENT = 1.7
+FILLS_WINDOW = 0.55
+"""A card that reaches over so much of the picture has its indices seen in the first look."""
 LEAST_INDEX = 0.5
 """An index with less is no index."""
+ANOTHER = 0.9
+"""An index this sure beside a named card is a second card."""
 WHOLE = 0.85
 """Least share of a card within the picture for its body to be read."""
 LARGE_CARD = 0.45
@@ -56,6 +62,14 @@ class CardReader:
             found, surveys = self._examine(image)
         return _answer(found, surveys)
 
+    def explain(self, image: Image) -> list[tuple[str, Image, str]]:
+        """The steps to the answer: each one's name, a picture in colour, and what it found."""
+        from vision.explain import steps
+
+        with self._lock:
+            found, surveys = self._examine(image)
+        return steps(as_grey(image), found, _answer(found, surveys))
+
     def _examine(self, image: Image) -> tuple[list[Found], list[Survey]]:
         grey = as_grey(image)
         longest = max(grey.shape)
@@ -63,35 +77,67 @@ class CardReader:
         found = self._cards(grey, surveys[0].spots)
         if _is_settled(found, longest):
             return found, surveys
-        for size in CLOSER_LOOKS:
-            if size > longest * LARGEST_ENLARGEMENT:
-                break
-            surveys.append(self._finder.survey(grey, size))
+        if surveys[0].card_extent > FILLS_WINDOW:
+            if any(card.verdict.card for card in found):
+                return found, surveys
+            surveys.append(self._finder.survey(grey, LARGE_PRINT_LOOK))
+            spots = _without_doubles([spot for survey in surveys for spot in survey.spots])
+            return self._cards(grey, spots), surveys
+        surveys += [
+            self._finder.survey(grey, size)
+            for size in FURTHER_LOOKS
+            if size <= longest * LARGEST_ENLARGEMENT
+        ]
         spots = _without_doubles([spot for survey in surveys for spot in survey.spots])
         return self._cards(grey, spots), surveys
 
     def _cards(self, grey: Image, spots: Sequence[Spot]) -> list[Found]:
+        within = [spot for spot in spots if _is_within(spot, grey)]
         reads = [
             read
-            for read in self._indices.read(grey, spots)
+            for read in self._indices.read(grey, within)
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]
-        groups = by_card(reads)
-        places = [place_of(group) for group in groups]
-        bodies = self._read_bodies(grey, places)
-        return [
-            Found(tuple(group), place, body, judge(group, body))
-            for group, place, body in zip(groups, places, bodies, strict=True)
-        ]
+        found = []
+        for group in by_card(reads):
+            place, body = self._body(grey, places_of(group))
+            found.append(Found(tuple(group), place, body, judge(group, body)))
+        return _each_once(found)
 
-    def _read_bodies(self, grey: Image, places: Sequence[Place | None]) -> list[BodyRead | None]:
+    def _body(self, grey: Image, places: Sequence[Place]) -> tuple[Place | None, BodyRead | None]:
+        """The card's place and body; of several guesses the one that looks most like a card."""
         height, width = grey.shape
-        whole = [
-            place is not None and place.share_within(width, height) >= WHOLE for place in places
-        ]
-        seen = [place for place, is_whole in zip(places, whole, strict=True) if place and is_whole]
-        answers = iter(self._bodies.read(grey, [(p.corners, p.index_box) for p in seen]))
-        return [next(answers) if is_whole else None for is_whole in whole]
+        whole = [place for place in places if place.share_within(width, height) >= WHOLE]
+        if not whole:
+            return (places[0] if places else None), None
+        bodies = self._bodies.read(grey, [(place.corners, place.index_box) for place in whole])
+        return min(zip(whole, bodies, strict=True), key=lambda pair: float(pair[1].ranks[-1]))
+
+
+def _is_within(spot: Spot, grey: Image) -> bool:
+    """Whether rank and suit lie wholly in the picture: a five cut off by its edge is a jack."""
+    height, width = grey.shape
+    ends = [(spot.x + side * spot.up_x, spot.y + side * spot.up_y) for side in (-0.5, 0.5)]
+    return all(0 <= x < width and 0 <= y < height for x, y in ends)
+
+
+def _each_once(found: Sequence[Found]) -> list[Found]:
+    """The best supported first, without those that are other corners of the same card."""
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda one: (-len(one.verdict.by), -one.verdict.confidence)):
+        if not any(_repeats(card, one) for card in kept):
+            kept.append(one)
+    return kept
+
+
+def _repeats(card: Found, found: Found) -> bool:
+    """Whether indices of the same name lie on a card that is read already (one with four)."""
+    first, other = card.reads[0], found.reads[0]
+    if card.place is None or (first.rank, first.suit) != (other.rank, other.suit):
+        return False
+    outline = card.place.corners.astype(np.float32)
+    distance = cv2.pointPolygonTest(outline, (other.spot.x, other.spot.y), True)
+    return bool(distance > -0.5 * other.spot.height)
 
 
 def as_grey(image: Image) -> Image:
@@ -123,13 +169,18 @@ def _without_doubles(spots: Sequence[Spot]) -> list[Spot]:
 def _answer(found: Sequence[Found], surveys: Sequence[Survey]) -> Look:
     named = [one for one in found if one.verdict.card is not None]
     cards = tuple(_seen(one) for one in sorted(named, key=lambda one: -one.verdict.confidence))
-    if len(named) > 1:
+    if len(named) > 1 or (named and any(_is_another(one) for one in found)):
         return Look("several", cards)
     if named:
         return Look("card", cards)
     if found:
         return Look("unreadable")
     return Look(_kind_without_index(surveys[0]))
+
+
+def _is_another(one: Found) -> bool:
+    """Certainly a card's index, though not sure enough to say of which card."""
+    return one.verdict.card is None and one.reads[0].steady and one.reads[0].sureness > ANOTHER
 
 
 def _seen(one: Found) -> CardSeen:

@@ -236,7 +236,7 @@ class Draughtsman:
         page = np.ones((FACE_HEIGHT, FACE_WIDTH, 3), np.float32) * style["paper"]
         colour = style["red"] if suit in "HD" else style["black"]
         self._draw_body(page, rank, suit, colour, style)
-        corners = 4 if random.random() < 0.15 else 2
+        corners = 4 if random.random() < 0.3 else 2
         if random.random() < 0.03:
             corners = 1
         index, rank_box, suit_box = self._draw_index(page, rank, suit, colour, style)

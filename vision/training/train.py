@@ -140,10 +140,34 @@ def train_finder(data: Arrays, net: Finder, steps: int, seconds: float) -> None:
     fit(net, steps, 24, len(data["finder_x"]), loss_of, 2e-3, "finder", seconds)
 
 
+def roughen(pixels: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
+    """The same pictures a little different each time that they are shown."""
+    n, height, width = pixels.shape
+    values = pixels.astype(np.float32)
+    down, right = random.integers(-2, 3, 2)
+    values = np.roll(values, (down, right), (1, 2))
+    if down > 0:
+        values[:, :down] = values[:, down : down + 1]
+    if down < 0:
+        values[:, down:] = values[:, down - 1 : down]
+    if right > 0:
+        values[:, :, :right] = values[:, :, right : right + 1]
+    if right < 0:
+        values[:, :, right:] = values[:, :, right - 1 : right]
+    spread = values.std(axis=(1, 2), keepdims=True)
+    values += spread * random.uniform(0, 0.25, (n, 1, 1)) * random.normal(0, 1, values.shape)
+    ramp = np.linspace(-1, 1, width)[None, None, :] * random.normal(0, 0.3, (n, 1, 1))
+    ramp = ramp + np.linspace(-1, 1, height)[None, :, None] * random.normal(0, 0.3, (n, 1, 1))
+    values += spread * ramp
+    return np.clip(values, 0, 255).astype(np.uint8)
+
+
 def train_classifier(x, y, net, split: int, steps: int, name: str, seconds: float) -> None:  # type: ignore[no-untyped-def]
+    random = np.random.default_rng(11)
+
     def loss_of(net, rows):  # type: ignore[no-untyped-def]
         with torch.autocast("cpu", torch.bfloat16):
-            out = net(torch.from_numpy(normalise(x[rows]))).float()
+            out = net(torch.from_numpy(normalise(roughen(x[rows], random)))).float()
         target = torch.from_numpy(y[rows])
         first = functional.cross_entropy(out[:, :split], target[:, 0], label_smoothing=0.01)
         return first + functional.cross_entropy(out[:, split:], target[:, 1], label_smoothing=0.01)
@@ -182,18 +206,22 @@ def main() -> None:
     arguments.add_argument("--minutes", type=float, default=15)
     arguments.add_argument("--only", default="finder,index,body")
     arguments.add_argument("--go-on", action="store_true", help="from the weights in OUT")
-    arguments.add_argument("--keep", type=Path, help="keep the training set here, or take it")
+    arguments.add_argument(
+        "--keep", type=Path, nargs="*", default=[], help="keep the training set here, or take it"
+    )
     chosen = arguments.parse_args()
     torch.manual_seed(chosen.seed)
     torch.set_num_threads(1)
     chosen.out.mkdir(parents=True, exist_ok=True)
     start = time.time()
-    if chosen.keep and chosen.keep.exists():
-        data = dict(np.load(chosen.keep))
+    if chosen.keep and chosen.keep[0].exists():
+        sets = [np.load(kept) for kept in chosen.keep]
+        wanted = [name for name in sets[0] if name.split("_")[0] in chosen.only]
+        data = {name: np.concatenate([one[name] for one in sets]) for name in wanted}
     else:
         data = make_set(chosen.seed * 1000, chosen.chunks, chosen.scale, chosen.workers)
         if chosen.keep:
-            np.savez(chosen.keep, **data)
+            np.savez(chosen.keep[0], **data)
     print(
         {name: part.shape for name, part in data.items()},
         f"{time.time() - start:.0f} s",
