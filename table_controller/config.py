@@ -116,7 +116,9 @@ class Config(Section):
         """Where the journal is: as configured, or in the user's state folder."""
         if self.journal.file is not None:
             return Path(self.journal.file)
-        return state_folder() / ("simulated" if simulated else self.table.name) / "journal.sqlite3"
+        house = Path(self.table.rules).stem
+        folder = Path("simulated", house) if simulated else Path(self.table.name)
+        return state_folder() / folder / "journal.sqlite3"
 
 
 def state_folder() -> Path:

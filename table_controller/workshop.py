@@ -36,7 +36,7 @@ class TableWorkshop:
         lost = self._window.lost
         last = self._journal.last
         return [
-            _board_device(self._board),
+            board_device(self._board),
             Device("camera", lost is None, lost or "its pictures come"),
             Device("journal", True, f"{self._journal.path}: {last.number if last else 0} entries"),
         ]
@@ -53,7 +53,8 @@ class TableWorkshop:
         return [Sheet("The best picture", _in_words(self._reader.look(image)), jpeg)]
 
 
-def _board_device(board: Board) -> Device:
+def board_device(board: Board) -> Device:
+    """How the board is."""
     if not isinstance(board, SerialBoard):
         return Device("board", True, "the Pi's own pins")
     if not board.link.up:

@@ -12,9 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +24,7 @@ from table_controller.clock import MonotonicClock
 if TYPE_CHECKING:
     from fastapi import APIRouter, FastAPI
 
+    from firmware_bridge.board import Board
     from firmware_bridge.serial_board import SerialBoard
     from hw_sims.live import LiveShoe
     from hw_sims.robot import RobotDealer
@@ -181,12 +183,25 @@ def _outputs(config: Config, journal: Journal, devices: Devices) -> list[Output]
     if config.broker is not None:
         from table_controller.outputs.mqtt import Mqtt
 
-        outputs.append(Mqtt(_broker(config.broker), config.table.name, journal))
+        health = partial(_health, devices.board, journal, time.monotonic())
+        outputs.append(Mqtt(_broker(config.broker), config.table.name, journal, health))
     if config.webhook is not None:
         from table_controller.outputs.webhook import Webhook
 
         outputs.append(Webhook(config.webhook.url, journal))
     return outputs
+
+
+def _health(board: Board, journal: Journal, started_s: float) -> dict[str, Any]:
+    """What the broker is told of the table's parts."""
+    from table_controller.workshop import board_device
+
+    shown = board_device(board)
+    return {
+        "running_s": round(time.monotonic() - started_s),
+        "board": {"works": shown.works, "detail": shown.detail},
+        "entries": journal.last.number if journal.last else 0,
+    }
 
 
 def _broker(settings: BrokerSettings) -> Broker:

@@ -46,7 +46,8 @@ from table_controller.journal import Beginning, open_journal
 from table_controller.outputs.lights import Lights
 from table_controller.profile import load_profile
 from table_controller.senses import Senses
-from vision.frame import Image
+from vision.baseline import ClassicReader
+from vision.frame import Image, Look
 from vision.lookout import Lookout
 from vision.reader import CardReader
 from vision.window import Window
@@ -78,6 +79,7 @@ def all_of_them(seconds: float) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Every figure's name and its measurement; ``seconds``: how long those in real time deal."""
     yield "read_ms", lambda: read_ms((640, 480))
     yield "read_ms_1456x1088", lambda: read_ms((1456, 1088))
+    yield "against_the_classic_way", against_the_classic_way
     yield "draw_to_light_ms", lambda: draw_to_light_ms(seconds)
     yield "step_us", step_us
     yield "rounds_per_s", rounds_per_s
@@ -103,7 +105,7 @@ def read_ms(size: tuple[int, int]) -> Percentiles:
     """Milliseconds that the reader takes for one frame with a card on it."""
     cv2.setNumThreads(1)
     reader = CardReader()
-    frames = [_enlarged(frame, size) for frame in islice(_frames_of_cards(), _FRAMES)]
+    frames = [_enlarged(frame, size) for _, frame in islice(_frames_of_cards(), _FRAMES)]
     reader.look(frames[0])
     return percentiles(_best_seconds(partial(reader.look, frame)) * 1e3 for frame in frames)
 
@@ -112,17 +114,39 @@ def _enlarged(frame: Image, size: tuple[int, int]) -> Image:
     return cv2.resize(frame, size).astype(frame.dtype)
 
 
-def _frames_of_cards() -> Iterator[Image]:
-    """Frames of one card after another, each at every place that the camera met it."""
+def against_the_classic_way() -> dict[str, float]:
+    """Reader and classic way on the same frames: shares read right, and ratios of both figures."""
+    cv2.setNumThreads(1)
+    reader, classic = CardReader(), ClassicReader(draw_deck().faces)
+    frames = list(islice(_frames_of_cards(), _FRAMES))
+    ours_s = sum(_best_seconds(partial(reader.look, frame)) for _, frame in frames)
+    theirs_s = sum(_best_seconds(partial(classic.read, frame)) for _, frame in frames)
+    ours = sum(_names(reader.look(frame), card) for card, frame in frames)
+    theirs = sum(classic.read(frame) == card for card, frame in frames)
+    return {
+        "right": round(ours / len(frames), 3),
+        "classic_right": round(theirs / len(frames), 3),
+        "right_ratio": round(ours / max(1, theirs), 2),
+        "time_ratio": round(ours_s / theirs_s, 2),
+    }
+
+
+def _names(look: Look, card: Card) -> bool:
+    return look.kind == "card" and look.cards[0].card == card
+
+
+def _frames_of_cards() -> Iterator[tuple[Card, Image]]:
+    """Frames of one card after another, at any place that the camera met it, with the card."""
     rng = Random(5)
     camera = Camera(POKER_SHOE, seed=5)
     hand = DealerHand(draw_deck(), POKER_SHOE, rng, LIVELY)
     while True:
-        passings = hand.card(rng.choice(DECK), 0.0)
+        card = rng.choice(DECK)
+        passings = hand.card(card, 0.0)
         for at_us in frame_times(passings, camera, rng.uniform(0, 1e6)):
             # One frame in three: many cards and not many pictures of a few.
             if camera.sees(passings, at_us) and rng.random() < 1 / 3:
-                yield camera.picture(passings, at_us)
+                yield card, camera.picture(passings, at_us)
 
 
 def _best_seconds(do: Callable[[], object]) -> float:

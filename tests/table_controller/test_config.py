@@ -53,5 +53,6 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_the_journal_stands_in_the_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/sabot")
+    simulated = "/var/lib/sabot/simulated"
     assert str(Config().journal_file(False)) == "/var/lib/sabot/table-1/journal.sqlite3"
-    assert str(Config().journal_file(True)) == "/var/lib/sabot/simulated/journal.sqlite3"
+    assert str(Config().journal_file(True)) == f"{simulated}/prairie-meadows/journal.sqlite3"
