@@ -14,7 +14,7 @@ from typing import Any
 
 from table_controller.core.effects import AlertChanged, AlertRaised, Effect
 from table_controller.core.table import Table
-from table_controller.core.views import alert_ids, view
+from table_controller.core.views import view
 from table_controller.journal import Journal, Waiting
 
 
@@ -44,11 +44,8 @@ class Notices:
 
 def told_alerts(effects: Sequence[Effect], table: Table) -> list[dict[str, Any]]:
     """The alerts that the effects raise or change, as the public may see them."""
-    ids = alert_ids(table)
     told = {
-        ids[effect.alert.number]
-        for effect in effects
-        if isinstance(effect, AlertRaised | AlertChanged)
+        effect.alert.name for effect in effects if isinstance(effect, AlertRaised | AlertChanged)
     }
     if not told:
         return []

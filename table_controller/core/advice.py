@@ -6,16 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from table_controller.core.alerts import ADVICE, Alert
+from table_controller.core.signals import due, last_round
 from table_controller.core.states import Phase
-from table_controller.core.table import (
-    Table,
-    alerts_told,
-    due,
-    hands_hidden,
-    is_open_stop,
-    last_round,
-    stops,
-)
+from table_controller.core.stops import hands_hidden, stops_told
+from table_controller.core.table import Table
 
 
 class Step(NamedTuple):
@@ -76,8 +70,7 @@ _BETWEEN = "Take wagers; draw the first card when they are closed."
 
 
 def _stop_told(table: Table) -> Alert | None:
-    told = alerts_told(table)
-    return next((stop for stop in stops(table) if stop in told and is_open_stop(stop)), None)
+    return next(stops_told(table), None)
 
 
 def _in_round(table: Table) -> str:

@@ -174,12 +174,16 @@ TOLD_BY_HANDS = frozenset({"overdraw", "overdraw_exposed", "shoe_empty", "face_u
 class Alert:
     """Something that went wrong.
 
-    ``number`` counts the alerts of this table from 1. ``round`` and ``card`` are None where none is
-    concerned; ``picture`` is the name of the picture kept of the card. ``acknowledged_by`` is the
-    supervisor's name. ``settled``: a ruling has dealt with it.
+    ``number`` counts the alerts of this table from 1; ``count`` those of its kind, ``of_hands`` or
+    not, so that no gap in what is told tells that one is kept back. ``round`` and ``card`` are
+    None where none is concerned; ``picture`` is the name of the picture kept of the card.
+    ``acknowledged_by`` is the supervisor's name. ``settled``: a ruling has dealt with it.
+    ``of_hands``: only the hands of its round explain it, so nobody may be told before they lie
+    open.
     """
 
     number: int
+    count: int
     code: str
     round: int | None
     card: Card | None
@@ -188,11 +192,22 @@ class Alert:
     acknowledged: bool = False
     acknowledged_by: str = ""
     settled: bool = False
+    of_hands: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called outside the core, as ``late_wager-2``."""
+        return f"{self.code}-{'hands-' if self.of_hands else ''}{self.count}"
 
     @property
     def severity(self) -> Severity:
         """``stop`` halts play until a ruling, ``warn`` wants a look, ``info`` is recorded."""
         return ADVICE[self.code].severity
+
+    @property
+    def stops(self) -> bool:
+        """Whether it is a stop that no ruling has settled."""
+        return not self.settled and self.severity == "stop"
 
     @property
     def shining(self) -> bool:

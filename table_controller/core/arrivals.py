@@ -13,6 +13,7 @@ from table_controller.core.events import (
     CardsLeftTogether,
     CutCardLeft,
 )
+from table_controller.core.house import Surplus
 from table_controller.core.order import followed, suspicions
 from table_controller.core.rounds import (
     begun,
@@ -22,17 +23,9 @@ from table_controller.core.rounds import (
     dummy_begun,
     with_card,
 )
-from table_controller.core.table import (
-    CardEvent,
-    DeckCheck,
-    Declined,
-    Table,
-    Waiting,
-    due,
-    is_stopped,
-    raised,
-    with_alert,
-)
+from table_controller.core.signals import due
+from table_controller.core.stops import alert_of, is_stopped, is_stopped_openly, raised, with_alert
+from table_controller.core.table import CardEvent, DeckCheck, Declined, Table, Waiting
 
 
 def card_left(table: Table, event: CardLeft) -> Table:
@@ -132,7 +125,7 @@ def released(table: Table, at_us: int) -> Table:
     """Play goes on: the waiting cards go where they are due, in their order."""
     waiting = table.waiting
     if is_stopped(table):
-        return table
+        return table if is_stopped_openly(table) else _waiting_unseen(table)
     table = replace(table, waiting=())
     for one in waiting:
         if is_stopped(table):
@@ -140,6 +133,11 @@ def released(table: Table, at_us: int) -> Table:
         else:
             table = _released_card(table, one, at_us)
     return _emptied(table, at_us)
+
+
+def _waiting_unseen(table: Table) -> Table:
+    """What waits on for a stop that hidden hands alone explain waits for the record alone."""
+    return replace(table, waiting=tuple(replace(one, of_hands=True) for one in table.waiting))
 
 
 def told_card(table: Table, place: int, card: Card, at_us: int, accepted: bool = False) -> Table:
@@ -150,7 +148,7 @@ def told_card(table: Table, place: int, card: Card, at_us: int, accepted: bool =
     alert = None
     if _is_surplus(table, card) and not accepted:
         table = raised(table, "surplus_card", at_us, card)
-        alert = len(table.alerts)
+        alert = table.next_alert - 1
     else:
         at_table = table.round
         table = _seen(table, Read(card, at_table.number if at_table else None))
@@ -164,7 +162,7 @@ _SHOE_IN_PLAY = ("burn", "wagers", "dealing", "reveal", "result")
 
 
 def _in_play(table: Table) -> bool:
-    return table.phase in _SHOE_IN_PLAY and not is_stopped(table)
+    return table.phase in _SHOE_IN_PLAY and not is_stopped_openly(table)
 
 
 def _may_be_named(table: Table) -> bool:
@@ -174,11 +172,11 @@ def _may_be_named(table: Table) -> bool:
 
 
 def _awaits_name(table: Table, event: CardLeft) -> Table:
-    before = len(table.alerts)
+    before = table.next_alert
     table = _exposure_told(_round_begun(table), event, first=table.phase == "wagers")
     if table.phase in ("reveal", "result"):
         table = raised(table, "overdraw_exposed", event.at_us, picture=event.picture)
-    told = len(table.alerts) if len(table.alerts) > before else None
+    told = table.next_alert - 1 if table.next_alert > before else None
     return replace(table, unnamed=(event,), unnamed_alert=told)
 
 
@@ -216,7 +214,7 @@ def _judged(table: Table, event: CardLeft, told: bool) -> Table:
         code = problem or "surplus_card"
         table = raised(table, code, event.at_us, card, event.picture)
         read = None if card is None else _read(table, card, event)
-        waiting = Waiting(card, open_, alert=len(table.alerts), read=read)
+        waiting = Waiting(card, open_, alert=table.next_alert - 1, read=read)
         return replace(table, waiting=(*table.waiting, waiting), last_left=None)
     if card is not None:
         table = _seen(table, _read(table, card, event))
@@ -242,6 +240,8 @@ def _placed(
         return burned(table, card)
     if card is None:
         return _out_of_play(table)
+    if _is_stopped_unseen(table):
+        return _aside(table, card, open_, event)
     if table.phase == "dealing":
         return with_card(replace(table, last_left="hand"), card)
     if table.phase in ("reveal", "result"):
@@ -256,30 +256,28 @@ def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told
 
     Where a supervisor has to say, it lies as held or exposed until that is confirmed or changed.
     """
-    at_us = event.at_us if event else 0
-    picture = event.picture if event else None
-    house = table.house
-    goes = house.overdraw_exposed if open_ else house.overdraw
-    if _kept_already(table, open_):
-        table = raised(table, "drawn_out_of_play", at_us, card, picture)
-        return replace(table, waiting=(*table.waiting, Waiting(card, open_)), last_left=None)
-    if goes == "ruling":
-        table = raised(table, "drawn_out_of_play", at_us, card, picture)
-        goes, told = "dummy_hand" if open_ else "next_round", True
+    if _is_taken(table, open_):
+        return _aside(table, card, open_, event)
     if event is not None and not told:
-        code = "overdraw_exposed" if open_ else "overdraw"
-        table = raised(table, code, at_us, card, picture)
-    if goes == "next_round":
-        return replace(table, held=card, last_left="held")
-    if goes == "dummy_hand":
-        return replace(table, exposed=card, last_left="exposed")
-    if goes == "next_burn":
-        return replace(table, next_burn=card, last_left=None)
-    shoe = replace(table.shoe, burned=table.shoe.burned + 1)
-    return replace(table, shoe=shoe, last_left=None)
+        table = raised(table, _surplus_code(table, open_), event.at_us, card, event.picture)
+    return _kept(table, card, open_)
 
 
-def _kept_already(table: Table, open_: bool) -> bool:
+def _house_choice(table: Table, open_: bool) -> Surplus:
+    return table.house.overdraw_exposed if open_ else table.house.overdraw
+
+
+def _surplus_code(table: Table, open_: bool) -> str:
+    if _house_choice(table, open_) == "ruling":
+        return "drawn_out_of_play"
+    return "overdraw_exposed" if open_ else "overdraw"
+
+
+def _is_stopped_unseen(table: Table) -> bool:
+    return is_stopped(table) and not is_stopped_openly(table)
+
+
+def _is_taken(table: Table, open_: bool) -> bool:
     """Whether the place where a surplus card would be kept is taken: one of each at most."""
     kept = {
         "next_round": table.held,
@@ -287,18 +285,47 @@ def _kept_already(table: Table, open_: bool) -> bool:
         "next_burn": table.next_burn,
         "ruling": table.exposed if open_ else table.held,
     }
-    goes = table.house.overdraw_exposed if open_ else table.house.overdraw
-    return kept.get(goes) is not None
+    return kept.get(_house_choice(table, open_)) is not None
+
+
+def _kept(table: Table, card: Card, open_: bool) -> Table:
+    goes = _house_choice(table, open_)
+    if goes == "next_burn":
+        return replace(table, next_burn=card, last_left=None)
+    if goes == "burned":
+        return _surplus_burned(table)
+    if goes == "dummy_hand" or (goes == "ruling" and open_):
+        return replace(table, exposed=card, last_left="exposed")
+    return replace(table, held=card, last_left="held")
+
+
+def _surplus_burned(table: Table) -> Table:
+    shoe = replace(table.shoe, burned=table.shoe.burned + 1)
+    table = replace(table, shoe=shoe, last_left=None)
+    at_table = table.round
+    return table.with_round(replace(at_table, burned=at_table.burned + 1)) if at_table else table
+
+
+def _aside(table: Table, card: Card, open_: bool, event: CardLeft | None) -> Table:
+    """A card for which there is no place waits for a ruling.
+
+    While hands are hidden it may be the record alone that knows, and the next one comes here too.
+    """
+    at_us = event.at_us if event else 0
+    picture = event.picture if event else None
+    table = raised(table, "drawn_out_of_play", at_us, card, picture)
+    waiting = Waiting(card, open_, of_hands=table.alerts[-1].of_hands)
+    return replace(table, waiting=(*table.waiting, waiting), last_left=None)
 
 
 def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
     if one.card is None and table.phase in ("dealing", "reveal", "result"):
         table = raised(table, "unreadable", at_us)
-        again = replace(one, alert=len(table.alerts))
+        again = replace(one, alert=table.next_alert - 1)
         return replace(table, waiting=(*table.waiting, again))
     if one.card is None and table.phase != "burn":
         return _out_of_play(table)
-    if table.phase in ("reveal", "result") and _kept_already(table, one.open):
+    if table.phase in ("reveal", "result") and _is_taken(table, one.open):
         return _out_of_play(table)
     return _placed(table, one.card, one.open, None, told=True)
 
@@ -409,7 +436,7 @@ def _alert_filled(table: Table, before: Table, card: Card) -> Table:
     number = before.unnamed_alert
     if number is None:
         return table
-    return with_alert(table, replace(table.alerts[number - 1], card=card))
+    return with_alert(table, replace(alert_of(table, number), card=card))
 
 
 def _told_as_exposed(table: Table) -> Table:

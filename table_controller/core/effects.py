@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from table_controller.core.alerts import Alert
-from table_controller.core.table import Lamp, Table, is_told, lamps, lock_open
+from table_controller.core.signals import Lamp, lamps, lock_open
+from table_controller.core.stops import alerts_told, hands_hidden
+from table_controller.core.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +65,21 @@ def differences(before: Table, after: Table) -> Iterator[Effect]:
         yield LampsSet(lamps(after))
     if lock_open(before) != lock_open(after):
         yield LockSet(lock_open(after))
-    if before.alerts is not after.alerts or before.rounds is not after.rounds:
+    if before.alerts is not after.alerts or _opened(before, after):
         yield from _alert_differences(before, after)
+
+
+def _opened(before: Table, after: Table) -> bool:
+    return hands_hidden(before) and not hands_hidden(after)
 
 
 def _alert_differences(before: Table, after: Table) -> Iterator[Effect]:
     # By number and not by what was told: an alert of a hidden hand is told after younger ones.
-    first = max(0, len(before.alerts) - _RECENT)
-    known = {alert.number: alert for alert in before.alerts[first:] if is_told(before, alert)}
-    for alert in after.alerts[first:]:
-        if not is_told(after, alert):
-            continue
+    known = {alert.number: alert for alert in alerts_told(before)}
+    for alert in alerts_told(after):
         if alert.number not in known:
             yield AlertRaised(alert)
             if alert.severity != "info":
                 yield Buzzed(STOP_BUZZ_MS if alert.severity == "stop" else WARN_BUZZ_MS)
-        elif known.get(alert.number, alert) is not alert:
+        elif known[alert.number] is not alert:
             yield AlertChanged(alert)
-
-
-_RECENT = 64

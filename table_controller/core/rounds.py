@@ -9,16 +9,9 @@ from table_controller.core.drawing import DUE, MOST_CARDS, NEXT, START
 from table_controller.core.events import Declared, HandsTurned, TableCleared
 from table_controller.core.house import CARDS_PER_DECK
 from table_controller.core.player_dealer import hand_dealt, round_begun
-from table_controller.core.table import (
-    Burn,
-    Declined,
-    Round,
-    Table,
-    hands_hidden,
-    is_stopped,
-    last_round,
-    raised,
-)
+from table_controller.core.signals import last_round
+from table_controller.core.stops import hands_hidden, is_stopped, is_stopped_openly, raised
+from table_controller.core.table import Burn, Declined, Round, Table
 from table_controller.core.wagers import refunded, settle
 
 
@@ -126,7 +119,9 @@ def voided(table: Table) -> Table:
 def hands_turned(table: Table, event: HandsTurned) -> Table:
     """The dealer turned the hands over (D7): possible once, when both hands have two cards."""
     at_table = table.round
-    if at_table is None or is_stopped(table) or not hands_hidden(table) or at_table.cards < 4:
+    if at_table is None or not hands_hidden(table) or at_table.cards < 4:
+        raise Declined("not_now")
+    if is_stopped_openly(table):
         raise Declined("not_now")
     return table.with_round(replace(at_table, opened=True))
 
@@ -187,7 +182,8 @@ def cut_card_seen(table: Table, at_us: int) -> Table:
     inside = table.phase == "dealing" or (table.phase == "wagers" and table.held is not None)
     one_more = inside and table.house.after_cut_card == "one_more_round"
     last = None if table.house.after_cut_card == "at_will" else number + int(one_more)
-    shoe = replace(table.shoe, cut_card=True, last_number=last)
+    unseen = number if hands_hidden(table) else None
+    shoe = replace(table.shoe, cut_card=True, last_number=last, cut_unseen_in=unseen)
     too_deep = shoe.remaining < min(table.house.cut_from_ends_cards, CARDS_PER_DECK)
     table = table.with_shoe(shoe)
     return raised(table, "cut_card_depth", at_us) if too_deep else table

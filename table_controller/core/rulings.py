@@ -19,33 +19,17 @@ from table_controller.core.drawing import OUTCOME
 from table_controller.core.events import Acknowledged, CardNamed, Ruled
 from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended, voided
 from table_controller.core.shoe_life import burn_begun, replaced_deck
-from table_controller.core.table import (
-    Declined,
-    Round,
-    Table,
-    hands_hidden,
-    is_open_stop,
-    is_stopped,
-    settled,
-    with_alert,
-    with_alerts,
-)
+from table_controller.core.stops import alert_of, all_acknowledged, is_stopped, settled, with_alert
+from table_controller.core.table import Declined, Round, Table
 from table_controller.core.wagers import settle
 
 
 def acknowledged(table: Table, event: Acknowledged) -> Table:
     """A supervisor has seen every alert of a code; a stop goes on stopping."""
-    if not any(alert.code == event.code and not alert.acknowledged for alert in table.alerts):
+    after = all_acknowledged(table, event.code, event.by)
+    if after is table:
         raise Declined("not_now")
-    return with_alerts(
-        table,
-        (
-            replace(alert, acknowledged=True, acknowledged_by=event.by)
-            if alert.code == event.code and not alert.acknowledged
-            else alert
-            for alert in table.alerts
-        ),
-    )
+    return after
 
 
 def ruled(table: Table, event: Ruled) -> Table:
@@ -95,7 +79,7 @@ def _names_all_waiting(table: Table, cards: tuple[Card, ...]) -> bool:
 
 def _disputed(table: Table, place: int) -> bool:
     number = table.waiting[place].alert
-    return number is not None and is_open_stop(table.alerts[number - 1])
+    return number is not None and alert_of(table, number).stops
 
 
 def _card(table: Table, event: Ruled) -> Table:
@@ -108,7 +92,7 @@ def _card(table: Table, event: Ruled) -> Table:
     if place is None:
         raise Declined("not_now")
     one = table.waiting[place]
-    alert = table.alerts[(one.alert or 1) - 1]
+    alert = alert_of(table, one.alert or 1)
     accepted = alert.code == "surplus_card" and one.card == event.card
     table = with_alert(table, replace(alert, settled=True))
     return released(told_card(table, place, event.card, event.at_us, accepted), event.at_us)
@@ -199,12 +183,10 @@ def _may_dummy(table: Table) -> bool:
 
 def _correct(table: Table, event: Ruled) -> Table:
     """A decided round was wrong: the right cards, and everything that follows from them."""
-    index = (event.round or 0) - 1
     stand = replayed(event.player, event.banker)
-    rounds = list(table.all_rounds)
-    if not 0 <= index < len(rounds) or stand is None or not _correctable(rounds[index]):
+    wrong = next((one for one in table.all_rounds if one.number == event.round), None)
+    if wrong is None or stand is None or not _correctable(wrong):
         raise Declined("not_now")
-    wrong = rounds[index]
     right = replace(
         wrong,
         player=event.player,
@@ -215,20 +197,17 @@ def _correct(table: Table, event: Ruled) -> Table:
     )
     if wrong.paid:
         right = replace(right, paid=settle(table.house, wrong.wagers, right.hands))
-    rounds[index] = right
-    before = len(table.earlier)
     count = corrected(table.shoe.count, wrong.number, wrong.picked_up, right.picked_up)
     return replace(
         table,
-        earlier=tuple(rounds[:before]),
-        rounds=tuple(rounds[before:]),
+        earlier=_instead(table.earlier, wrong, right),
+        rounds=_instead(table.rounds, wrong, right),
         shoe=replace(table.shoe, count=count),
     )
 
 
-def _rounds_open(table: Table) -> tuple[Round, ...]:
-    """The rounds of which all may know whether they are decided: a hidden one is not told (D7)."""
-    return table.all_rounds[:-1] if hands_hidden(table) else table.all_rounds
+def _instead(rounds: tuple[Round, ...], wrong: Round, right: Round) -> tuple[Round, ...]:
+    return tuple(right if one is wrong else one for one in rounds)
 
 
 def _correctable(round_: Round) -> bool:
@@ -291,10 +270,7 @@ def _replace_deck(table: Table, event: Ruled) -> Table:
 
 
 def _may_replace(table: Table) -> bool:
-    wrong = any(
-        is_open_stop(alert) and alert.code in ("surplus_card", "foreign_card")
-        for alert in table.open_alerts
-    )
+    wrong = any(alert.code in ("surplus_card", "foreign_card") for alert in table.open_stops)
     return wrong or table.phase in ("inspection", "reshuffle")
 
 
@@ -316,7 +292,7 @@ def _resumable(table: Table) -> tuple[str, ...]:
         "device_lost": bool(table.lost),
         "drawn_out_of_play": _in_round(table),
     }
-    waiting = {alert.code for alert in table.open_alerts if is_open_stop(alert)}
+    waiting = {alert.code for alert in table.open_stops}
     return tuple(code for code, lasts in lasting.items() if code in waiting and not lasts)
 
 
@@ -353,5 +329,5 @@ _POSSIBLE: Mapping[str, Callable[[Table], bool]] = {
     "reshuffle": _may_reshuffle,
     "replace_deck": _may_replace,
     "resume": lambda table: bool(_resumable(table)),
-    "correct": lambda table: any(map(_correctable, _rounds_open(table))),
+    "correct": lambda table: any(map(_correctable, table.all_rounds)),
 }

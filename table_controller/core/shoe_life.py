@@ -9,14 +9,8 @@ from table_controller.core.cards import DECK, Card
 from table_controller.core.events import ProcedureDone, ShufflerLight
 from table_controller.core.order import discards
 from table_controller.core.states import Move
-from table_controller.core.table import (
-    Burn,
-    Declined,
-    Shoe,
-    Table,
-    is_stopped,
-    raised,
-)
+from table_controller.core.stops import is_stopped, raised
+from table_controller.core.table import Burn, Declined, Shoe, Table
 
 
 def procedure_done(table: Table, event: ProcedureDone) -> Table:

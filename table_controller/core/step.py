@@ -56,7 +56,8 @@ from table_controller.core.player_dealer import (
 from table_controller.core.rounds import cleared, declared, hands_turned
 from table_controller.core.rulings import acknowledged, ruled
 from table_controller.core.shoe_life import procedure_done, shuffler_light
-from table_controller.core.table import Declined, Table, is_stopped, raised
+from table_controller.core.stops import is_stopped, raised
+from table_controller.core.table import Declined, Table
 from table_controller.core.troubles import (
     beam_blocked,
     card_half_drawn,

@@ -1,16 +1,15 @@
-"""The table as one frozen value, and what it says of itself: phase, what is due, lamps, lock.
+"""The table as one frozen value.
 
 A :class:`Table` is all that the core knows. ``core.step`` makes the next one from it and an event;
-everything here is a question to it or a small change that several rooms of the core share.
+``core.stops`` says what went wrong there and whether play halts, ``core.signals`` what it shows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from table_controller.core.alerts import TOLD_BY_HANDS, Alert
+from table_controller.core.alerts import Alert
 from table_controller.core.cards import Card
 from table_controller.core.count import NOTHING_READ, Count, Read
 from table_controller.core.drawing import DUE, OUTCOME, START
@@ -20,15 +19,12 @@ from table_controller.core.order import NEW_SHOE, NO_DISCARDS, Discards, Order, 
 from table_controller.core.player_dealer import NO_SEATS, Seats
 from table_controller.core.side_bets import Hands
 from table_controller.core.states import Move, Phase, after
-from table_controller.core.wagers import Paid, Wager, fees
+from table_controller.core.wagers import Paid, Wager
 
 CardEvent = CardLeft | CardsLeftTogether | CutCardLeft
-Due = Literal["player", "banker", "burn"]
 Status = Literal["dealing", "decided", "dead", "void"]
-Lamp = Literal["player", "banker", "tie", "draw_player", "draw_banker", "alert", "shuffle"]
 
 _PLAYING: frozenset[Phase] = frozenset({"dealing", "reveal", "result"})
-_FIRST_FOUR = 4
 
 
 class Declined(Exception):
@@ -50,7 +46,8 @@ class Shoe:
 
     ``drawn`` left it, of which ``burned`` were burned and ``out`` are out of play; ``count`` has
     those that were told (of cards drawn before the record began nobody knows which).
-    ``last_number`` is the number of the shoe's last round, once the cutting card has come.
+    ``last_number`` is the number of the shoe's last round, once the cutting card has come;
+    ``cut_unseen_in`` that of the round under whose hidden hands it came.
     """
 
     decks: int
@@ -60,6 +57,7 @@ class Shoe:
     count: Count = NOTHING_READ
     cut_card: bool = False
     last_number: int | None = None
+    cut_unseen_in: int | None = None
     missing_told: bool = False
     order: Order = NEW_SHOE
     last_shoe: Discards = NO_DISCARDS
@@ -76,7 +74,8 @@ class Round:
     """A round: its hands in the order of drawing, and where the rules of drawing stand.
 
     ``opened``: the hands lie open on the table. ``wagers`` and ``paid`` are filled when the round
-    pays or refunds. ``corrected_from`` is the round as first decided, if a supervisor corrected it.
+    pays or refunds. ``burned``: how many surplus cards it had that the house burns.
+    ``corrected_from`` is the round as first decided, if a supervisor corrected it.
     """
 
     number: int
@@ -89,6 +88,7 @@ class Round:
     outcome: Outcome | None = None
     wagers: tuple[Wager, ...] = ()
     paid: tuple[Paid, ...] = ()
+    burned: int = 0
     corrected_from: Round | None = None
 
     @property
@@ -132,12 +132,14 @@ class Waiting:
     """A card that left the shoe and lies aside until a ruling; None where nobody could tell it.
 
     ``alert`` is the number of the alert that disputes what card it is, ``read`` how it was told.
+    ``of_hands``: only the hidden hands explain that it waits.
     """
 
     card: Card | None
     open: bool = False
     alert: int | None = None
     read: Read | None = None
+    of_hands: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +176,9 @@ class Mouth:
 class Table:
     """Everything the core knows.
 
-    * ``rounds`` were dealt from the shoe in play, ``earlier`` from those before it. ``open_alerts``
-      are those of the ``alerts`` that shine or stop play: few, however long the table runs.
+    * ``rounds`` were dealt from the shoe in play, ``earlier`` from those before it.
+    * ``open_stops``, ``shining``: those of the ``alerts`` that halt play, and that light the lamp;
+      ``alerts_of_hands`` and ``alerts_openly`` count all that were ever raised, in two kinds.
     * ``carried``: cards drawn to their places that no hand needed, the next round's first.
     * ``held``: the surplus card kept as the next round's first (I4); ``exposed``: the one that
       begins a dummy hand (I3); ``next_burn``: the one that will be shown as the next burn card.
@@ -191,7 +194,10 @@ class Table:
     earlier: tuple[Round, ...] = ()
     rounds: tuple[Round, ...] = ()
     alerts: tuple[Alert, ...] = ()
-    open_alerts: tuple[Alert, ...] = ()
+    open_stops: tuple[Alert, ...] = ()
+    shining: tuple[Alert, ...] = ()
+    alerts_openly: int = 0
+    alerts_of_hands: int = 0
     wagers: tuple[Wager, ...] = ()
     seats: Seats = NO_SEATS
     carried: tuple[Card, ...] = ()
@@ -233,9 +239,15 @@ class Table:
         return (*self.earlier, *self.rounds)
 
     @property
+    def next_alert(self) -> int:
+        """The number of the next alert to be raised."""
+        return self.alerts_openly + self.alerts_of_hands + 1
+
+    @property
     def next_number(self) -> int:
         """The number of the next round to begin; rounds number on from shoe to shoe."""
-        return len(self.earlier) + len(self.rounds) + 1
+        last = self.rounds[-1:] or self.earlier[-1:]
+        return last[0].number + 1 if last else 1
 
     def with_round(self, changed: Round) -> Table:
         """The table with its round at the table changed."""
@@ -261,173 +273,3 @@ def open_table(
     if start == "opening":
         return Table(house, shoe, phase="inspection", new_cards=True)
     return Table(house, shoe)
-
-
-# --- What stops play -----------------------------------------------------------------------------
-
-
-def is_open_stop(alert: Alert) -> bool:
-    """Whether the alert is a stop that no ruling has settled."""
-    return alert.severity == "stop" and not alert.settled
-
-
-def stops(table: Table) -> Iterator[Alert]:
-    """The alerts that halt play now; a shuffler's halts only what waits for its cards (S3)."""
-    for alert in table.open_alerts:
-        if is_open_stop(alert) and (alert.code != "shuffler_error" or _waits_for_shuffler(table)):
-            yield alert
-
-
-def _waits_for_shuffler(table: Table) -> bool:
-    return table.phase in ("shuffle", "approval", "reshuffle")
-
-
-def is_surplus(table: Table, waiting: Waiting) -> bool:
-    """Whether a waiting card is disputed because its decks do not hold so many of it."""
-    alert = table.alerts[waiting.alert - 1] if waiting.alert else None
-    return alert is not None and alert.code == "surplus_card" and not alert.settled
-
-
-def is_stopped(table: Table) -> bool:
-    """Whether play waits for a supervisor's ruling."""
-    return next(stops(table), None) is not None
-
-
-def raised(
-    table: Table, code: str, at_us: int, card: Card | None = None, picture: str | None = None
-) -> Table:
-    """The table with one more alert, of the round at the table if there is one."""
-    at_table = table.round
-    number = at_table.number if at_table else None
-    alert = Alert(len(table.alerts) + 1, code, number, card, at_us, picture)
-    return with_alerts(table, (*table.alerts, alert))
-
-
-def with_alerts(table: Table, alerts: Iterable[Alert]) -> Table:
-    """The table with all its alerts anew, the oldest first."""
-    kept = tuple(alerts)
-    open_alerts = tuple(alert for alert in kept if alert.shining or is_open_stop(alert))
-    return replace(table, alerts=kept, open_alerts=open_alerts)
-
-
-def with_alert(table: Table, changed: Alert) -> Table:
-    """The table with the alert of that number changed."""
-    return with_alerts(table, (changed if a.number == changed.number else a for a in table.alerts))
-
-
-def settled(table: Table, codes: Iterable[str] | None = None) -> Table:
-    """The table with all alerts of these codes settled; of every code where None is given."""
-    wanted = None if codes is None else frozenset(codes)
-    return with_alerts(
-        table,
-        (
-            replace(alert, settled=True)
-            if not alert.settled and (wanted is None or alert.code in wanted)
-            else alert
-            for alert in table.alerts
-        ),
-    )
-
-
-# --- What the table says of itself ---------------------------------------------------------------
-
-
-def hands_hidden(table: Table) -> bool:
-    """Whether the cards at the table lie face down and were not turned over yet (D7)."""
-    at_table = table.round
-    return (
-        at_table is not None
-        and table.house.deal == "face_down"
-        and table.phase != "result"
-        and not at_table.opened
-    )
-
-
-def phase_shown(table: Table) -> str:
-    """The phase, or ``ruling`` while play waits for one."""
-    return "ruling" if is_stopped(table) else table.phase
-
-
-def due(table: Table) -> Due | None:
-    """What the next card is for; None where no card is due."""
-    if table.phase == "burn" and not is_stopped(table):
-        return "burn"
-    at_table = table.round
-    if table.phase != "dealing" or at_table is None or is_stopped(table):
-        return None
-    if at_table.due is None:
-        return "banker" if table.carried else "player"
-    return "player" if at_table.due == "player" else "banker"
-
-
-def lock_open(table: Table) -> bool:
-    """Whether the shoe's lock lets a card out.
-
-    With face-down dealing it closes after the fourth card whatever is due, and opens again with
-    the hands: a lock that clicks tells a hidden hand. Where every round takes six cards there is
-    nothing to tell.
-    """
-    if table.unnamed or is_stopped(table):
-        return False
-    if table.phase == "wagers":
-        return True
-    if due(table) is None:
-        return False
-    at_table = table.round
-    tells = hands_hidden(table) and not table.house.carry_unused
-    return at_table is None or not tells or at_table.cards < _FIRST_FOUR
-
-
-def lamps(table: Table) -> tuple[Lamp, ...]:
-    """What is lit, in the order of the layout; nothing that would tell a hidden hand."""
-    return tuple(_lamps(table))
-
-
-def _lamps(table: Table) -> Iterator[Lamp]:
-    at_table = table.round
-    if table.phase == "result" and at_table and at_table.outcome:
-        yield at_table.outcome
-    if at_table and at_table.kind == "live" and not hands_hidden(table) and at_table.cards >= 4:
-        if due(table) and at_table.due == "player":
-            yield "draw_player"
-        elif due(table) and at_table.due == "banker":
-            yield "draw_banker"
-    if any(alert.shining and is_told(table, alert) for alert in table.open_alerts):
-        yield "alert"
-    if table.phase in ("shuffle", "reshuffle"):
-        yield "shuffle"
-
-
-def alerts_told(table: Table) -> tuple[Alert, ...]:
-    """The alerts without those that would tell a hand that is still hidden."""
-    if not hands_hidden(table):
-        return table.alerts
-    return tuple(alert for alert in table.alerts if is_told(table, alert))
-
-
-def is_told(table: Table, alert: Alert) -> bool:
-    """Whether people may know of an alert; not while it would tell a hidden hand (D7)."""
-    at_table = table.round
-    of_hands = alert.code in TOLD_BY_HANDS and at_table and alert.round == at_table.number
-    return not (of_hands and hands_hidden(table))
-
-
-def last_round(table: Table) -> bool:
-    """Whether the round at the table, or the next while none is there, is the shoe's last (S7)."""
-    last = table.shoe.last_number
-    number = table.rounds[-1].number if table.round else table.next_number
-    return last is not None and number >= last
-
-
-def fees_due(table: Table) -> tuple[tuple[int, int], ...]:
-    """The fees of this round by seat, in cents (W7); none until somebody sits down.
-
-    They are settled before the deal, so a round that dies keeps them; a dummy hand has none.
-    """
-    at_table = table.round
-    live = at_table is None or at_table.kind == "live" or at_table.status == "dead"
-    between = table.phase == "wagers" or at_table is not None
-    if not (table.house.player_dealer and table.seats.taken and live and between):
-        return ()
-    wagers = table.wagers or (at_table.wagers if at_table else ())
-    return tuple((owed.seat, owed.cents) for owed in fees(table.house, wagers, table.seats.bank))

@@ -15,7 +15,8 @@ from table_controller.core.events import (
     TimePassed,
 )
 from table_controller.core.states import Phase
-from table_controller.core.table import Declined, Table, raised
+from table_controller.core.stops import raised
+from table_controller.core.table import Declined, Table
 
 _LID_MAY_BE_OPEN: frozenset[Phase] = frozenset(
     {"closed", "inspection", "shuffle", "approval", "cut", "reshuffle"}

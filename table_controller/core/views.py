@@ -7,7 +7,6 @@ masked in the page.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, Literal
@@ -20,26 +19,24 @@ from table_controller.core.roads import Bead, roads
 from table_controller.core.rulings import allowed
 from table_controller.core.shoe_life import next_procedures
 from table_controller.core.side_bets import is_pair
-from table_controller.core.table import (
-    DeckCheck,
-    Round,
-    Table,
-    alerts_told,
+from table_controller.core.signals import (
     due,
     fees_due,
-    hands_hidden,
-    is_surplus,
-    is_told,
     lamps,
     last_round,
     lock_open,
     phase_shown,
-    stops,
 )
+from table_controller.core.stops import hands_hidden, is_surplus
+from table_controller.core.table import DeckCheck, Round, Table
+from table_controller.core.veil import as_told
 from table_controller.core.wagers import Paid, Wager, boxed_commission, totals
 
 Role = Literal["record", "dealer", "supervisor", "public"]
 View = dict[str, Any]
+
+_LYING_OPEN = frozenset({"first_card_face_up", "face_up", "overdraw_exposed"})
+"""Alerts about a card that all can see. Any other lies face down, perhaps for the next round."""
 
 _OF_ONE_CARD = frozenset({"unreadable", "readers_disagree", "surplus_card", "foreign_card"})
 """Alerts about one card, of which a supervisor has to see the picture to rule."""
@@ -160,58 +157,45 @@ def _names(cards: Iterable[Card]) -> list[str]:
 # --- What is shown -------------------------------------------------------------------------------
 
 
-def _seen(table: Table, role: Role) -> View:
-    ids = alert_ids(table)
+def _seen(whole: Table, role: Role) -> View:
+    table = as_told(whole)
     hidden = hands_hidden(table)
     at_table = table.round
     shown: View = {
         "role": role,
         "house": table.house.title,
         "deal": table.house.deal,
-        "phase": _phase_told(table, hidden),
-        "due": _due_told(table, hidden),
+        "phase": phase_shown(table),
+        "due": None if hidden and at_table and at_table.cards >= 4 else due(table),
         "next_step": next_step(table),
         "round": _round_told(at_table, hidden) if at_table else None,
         "lights": list(lamps(table)),
         "lock": "open" if lock_open(table) else "closed",
         "shoe": {**_shoe(table), "decks": table.shoe.decks, "lid_open": table.lid_open},
-        "alerts": [
-            {"id": ids[alert.number], **_alert_told(table, alert, role)}
-            for alert in alerts_told(table)[-_ALERTS:]
-        ],
+        "alerts": [_alert_told(alert, role) for alert in table.alerts[-_ALERTS:]],
         "devices_lost": sorted(table.lost),
         "naming": bool(table.unnamed),
         "roads": _roads(table),
     }
-    if role == "public":
-        return shown
-    shown |= {
+    if role != "public":
+        shown |= _for_the_table(table, hidden)
+    if role == "supervisor":
+        shown |= _for_supervisor(table)
+    return shown
+
+
+def _for_the_table(table: Table, hidden: bool) -> View:
+    return {
         "held": None if hidden else table.held is not None,
         "wagers": [_wager(wager) for wager in table.wagers],
         "spots": [spot.on for spot in table.house.spots],
         "seats": sorted(table.seats.taken) if table.house.player_dealer else None,
         "bank": _bank(table),
         "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
-        "procedures": [] if hidden else list(next_procedures(table)),
+        "procedures": list(next_procedures(table)),
         "steps": [step._asdict() for step in steps(table)],
         "may_expose": table.last_left is not None,
     }
-    if role == "supervisor":
-        shown |= _for_supervisor(table, hidden)
-    return shown
-
-
-def _phase_told(table: Table, hidden: bool) -> str:
-    """The phase; while the hands are hidden nobody is told that all cards are out."""
-    stopped = any(is_told(table, stop) for stop in stops(table))
-    return "ruling" if stopped else "dealing" if hidden else table.phase
-
-
-def _due_told(table: Table, hidden: bool) -> str | None:
-    at_table = table.round
-    if hidden and at_table is not None and at_table.cards >= 4:
-        return None
-    return due(table)
 
 
 def _round_told(one: Round, hidden: bool) -> View:
@@ -227,25 +211,10 @@ def _round_told(one: Round, hidden: bool) -> View:
     }
 
 
-def alert_ids(table: Table) -> dict[int, str]:
-    """What each alert is called outside, by its number: as ``overdraw-2``.
-
-    Each code counts for itself: a gap in one count for all would tell that an alert is kept back
-    until the hands are turned over (D7).
-    """
-    counts: Counter[str] = Counter()
-    ids = {}
-    for alert in table.alerts:
-        counts[alert.code] += 1
-        ids[alert.number] = f"{alert.code}-{counts[alert.code]}"
-    return ids
-
-
-def _alert_told(table: Table, alert: Alert, role: Role) -> View:
+def _alert_told(alert: Alert, role: Role) -> View:
     advice = ADVICE[alert.code]
-    at_table = table.round
-    hidden = hands_hidden(table) and at_table is not None and alert.round == at_table.number
     shown: View = {
+        "id": alert.name,
         "code": alert.code,
         "severity": alert.severity,
         "round": alert.round,
@@ -255,13 +224,13 @@ def _alert_told(table: Table, alert: Alert, role: Role) -> View:
         "settled": alert.settled,
         "shining": alert.shining,
     }
-    rules_on_it = role == "supervisor" and alert.code in _OF_ONE_CARD
-    if not hidden or rules_on_it:
+    rules_on_it = role == "supervisor" and alert.code in _OF_ONE_CARD and not alert.settled
+    if alert.code in _LYING_OPEN or rules_on_it:
         shown["card"] = _name(alert.card)
+        if role == "supervisor" and alert.picture:
+            shown["picture"] = alert.picture
     if role == "supervisor":
         shown["acknowledged_by"] = alert.acknowledged_by
-        if alert.picture and (not hidden or rules_on_it):
-            shown["picture"] = alert.picture
     return shown
 
 
@@ -286,31 +255,31 @@ def _roads(table: Table) -> View:
     return asdict(roads(beads))
 
 
-def _for_supervisor(table: Table, hidden: bool) -> View:
+def _for_supervisor(table: Table) -> View:
     over = table.all_rounds
-    if hidden or table.phase in ("dealing", "reveal"):
+    if table.phase in ("dealing", "reveal"):
         over = over[:-1]
     payments = [entry for one in table.rounds for entry in one.paid]
     return {
-        "rulings": [name for name in allowed(table) if not (hidden and name in _TELL_HANDS)],
+        "rulings": list(allowed(table)),
         "rounds": [{**_round(one), "picked_up": _names(one.picked_up)} for one in over[-_ROUNDS:]],
         "waiting": len(table.waiting),
         "waiting_cards": [_name(one.card) for one in table.waiting],
         "deck_check": _deck_check(table.deck_check),
-        "order": [] if hidden else [each._asdict() for each in table.shoe.suspicions],
-        "clash": _clash(table, hidden),
+        "order": [each._asdict() for each in table.shoe.suspicions],
+        "clash": _clash(table),
         "totals": asdict(totals(table.house, payments)),
         "boxed_commission": [asdict(owed) for owed in boxed_commission(table.house, payments)],
     }
 
 
-def _clash(table: Table, hidden: bool) -> list[View]:
+def _clash(table: Table) -> list[View]:
     """All reads of a card that came once too often, the likelier wrong first; pictures beside."""
     disputed = next((one for one in table.waiting if is_surplus(table, one)), None)
     if disputed is None or disputed.read is None:
         return []
     earlier = (read for read in table.shoe.count.reads if read.card == disputed.card)
-    at_table = table.rounds[-1].number if hidden else None
+    at_table = table.rounds[-1].number if hands_hidden(table) else None
     reads = likelier_wrong_first((*earlier, disputed.read))
     return [
         {**asdict(read), "card": str(read.card), "current": read is disputed.read}
@@ -319,6 +288,5 @@ def _clash(table: Table, hidden: bool) -> list[View]:
     ]
 
 
-_TELL_HANDS = frozenset({"exposed", "not_exposed"})
 _ALERTS = 50
 _ROUNDS = 100

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from firmware_bridge.board import Board
 from table_controller.core.effects import Buzzed, Effect
-from table_controller.core.table import Table, lamps, lock_open
+from table_controller.core.signals import lamps, lock_open
+from table_controller.core.table import Table
 
 
 class Lights:

@@ -13,7 +13,7 @@ from table_controller.core import events as ev
 from table_controller.core.cards import DECK, Card, parse_card
 from table_controller.core.side_bets import Hands
 from table_controller.core.step import step
-from table_controller.core.table import Table, is_open_stop, open_table
+from table_controller.core.table import Table, open_table
 from table_controller.core.views import view
 from table_controller.core.wagers import Wager, settle
 from table_controller.profile import load_profile
@@ -146,8 +146,8 @@ def test_every_view_is_plain_json(table: Table, events: list[ev.Event], role: An
 @settings(max_examples=100, deadline=None)
 def test_the_open_alerts_are_those_that_shine_or_stop(table: Table, events: list[ev.Event]) -> None:
     table = played(table, events)
-    open_ones = [alert for alert in table.alerts if alert.shining or is_open_stop(alert)]
-    assert list(table.open_alerts) == open_ones
+    assert list(table.open_stops) == [alert for alert in table.alerts if alert.stops]
+    assert list(table.shining) == [alert for alert in table.alerts if alert.shining]
 
 
 @given(TABLES, EVENTS)

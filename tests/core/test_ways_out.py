@@ -11,7 +11,8 @@ from table_controller.core import events as ev
 from table_controller.core.cards import DECK, Card
 from table_controller.core.rulings import allowed
 from table_controller.core.step import step
-from table_controller.core.table import Table, is_stopped
+from table_controller.core.stops import is_stopped
+from table_controller.core.table import Table
 from table_controller.core.troubles import next_deadline_us
 from tests.core.tables import EVENTS, TABLES, played
 

@@ -16,7 +16,8 @@ from table_controller.controller import Controller
 from table_controller.core.cards import DECK, Card
 from table_controller.core.effects import Effect
 from table_controller.core.events import CardLeft, Declared, Event, HandsTurned, Ruled, TableCleared
-from table_controller.core.table import Table, lamps, lock_open
+from table_controller.core.signals import lamps, lock_open
+from table_controller.core.table import Table
 from table_controller.journal import open_journal
 from table_controller.profile import load_profile
 

@@ -11,7 +11,8 @@ import pytest
 
 from table_controller.controller import fold
 from table_controller.core.events import CardLeft, PowerReturned
-from table_controller.core.table import Table, lock_open
+from table_controller.core.signals import lock_open
+from table_controller.core.table import Table
 from table_controller.journal import read_journal
 from tests.table_controller import dealing_process
 
