@@ -57,6 +57,7 @@ class KernelLines:
     def __init__(self, chip: str, m1: int, m2: int) -> None:
         self._beams: dict[int, Beam] = {m1: "M1", m2: "M2"}
         self._last: dict[int, int] = {m1: 0, m2: 0}
+        self._rising: dict[int, bool] = {}
         settings = gpiod.LineSettings(
             edge_detection=LineEdge.BOTH, bias=Bias.PULL_UP, event_clock=Clock.MONOTONIC
         )
@@ -72,19 +73,22 @@ class KernelLines:
 
     def read(self) -> list[RawEdge]:
         """The edges since the last call, in order; never blocks."""
-        if not self._request.wait_edge_events(0):
-            return []
+        edges: list[RawEdge] = []
         now_ns = time.monotonic_ns()
-        return [
-            self._edge(event, now_ns) for event in self._request.read_edge_events(_KEPT_BY_KERNEL)
-        ]
+        while self._request.wait_edge_events(0):
+            edges += [self._edge(event, now_ns) for event in self._request.read_edge_events()]
+        return edges
 
     def _edge(self, event: Any, now_ns: int) -> RawEdge:
         line = event.line_offset
         lost = event.line_seqno - self._last[line] - 1
         self._last[line] = event.line_seqno
         rising = event.event_type is event.Type.RISING_EDGE
-        return RawEdge(self._beams[line], rising, (now_ns - event.timestamp_ns) // 1000, lost)
+        if not lost and self._rising.get(line) == rising:
+            lost = 1  # Between two of one direction the other came too quickly to be seen.
+        self._rising[line] = rising
+        age_us = max(0, now_ns - event.timestamp_ns) // 1000
+        return RawEdge(self._beams[line], rising, age_us, lost)
 
     def covered(self, beam: Beam) -> bool:
         """Whether the beam is covered now."""
