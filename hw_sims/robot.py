@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, get_args
 from hw_sims.dealer_hand import DealerHand
 from hw_sims.live import LiveShoe
 from hw_sims.pico import Pin
-from table_controller.core.cards import DECK, Card
+from table_controller.core.cards import DECK, Card, parse_card
 from table_controller.core.events import CardNamed, Event, ProcedureDone, Ruled
 from table_controller.core.table import Shoe
 
@@ -214,11 +214,13 @@ class RobotDealer:
 
     def _rule(self) -> None:
         """Rule as a supervisor would who has looked at the cards on the table."""
-        alerts = self._desk.view("supervisor")["alerts"]
-        codes = {alert["code"] for alert in alerts if alert["severity"] == "stop"}
+        seen = self._desk.view("supervisor")
+        codes = {alert["code"] for alert in seen["alerts"] if alert["severity"] == "stop"}
         by = "simulated supervisor"
-        if "double_draw" in codes:
-            self._desk.submit(Ruled(ruling="order", cards=tuple(self.unruled), by=by))
+        if codes & {"double_draw", "drawn_out_of_play"} and seen["waiting"]:
+            read = [parse_card(name) for name in seen["waiting_cards"] if name]
+            cards = self.unruled if len(read) < seen["waiting"] else read
+            self._desk.submit(Ruled(ruling="order", cards=tuple(cards), by=by))
         if codes & {"unreadable", "readers_disagree", "surplus_card", "foreign_card"}:
             self._desk.submit(Ruled(ruling="card", card=self.unruled[0], by=by))
         self._desk.submit(Ruled(ruling="resume", by=by))
