@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from table_controller.core.alerts import ADVICE
 from table_controller.core.cards import Card, parse_card
 from table_controller.core.events import (
     Acknowledged,
@@ -289,6 +290,10 @@ def _check_meaning(where: str, step: StoryStep) -> None:
         raise InputError(
             f"{where}: supervisor.ruling: no ruling {step.supervisor.ruling!r}: "
             f"write one of {', '.join(RULINGS)}"
+        )
+    if step.acknowledge is not None and step.acknowledge not in ADVICE:
+        raise InputError(
+            f"{where}: acknowledge: no alert {step.acknowledge!r}: write one of {', '.join(ADVICE)}"
         )
     if step.offer is not None and step.accept is None:
         raise InputError(f"{where}: offer: write accept = true or false with it")

@@ -31,12 +31,19 @@ from table_controller.core.table import CardEvent, DeckCheck, Declined, Table, W
 def card_left(table: Table, event: CardLeft) -> Table:
     """One card left the shoe."""
     if table.phase == "inspection":
-        return _checked(table, event.card, foreign=event.foreign)
+        return _checked(table, _agreed(event), foreign=event.foreign)
     if table.unnamed:
         return replace(table, unnamed=(*table.unnamed, event))
     if event.card is None and event.face_up and _may_be_named(table):
         return _awaits_name(table, event)
     return _arrived(table, event)
+
+
+def _agreed(event: CardLeft) -> Card | None:
+    """The card, unless camera and barcode name different ones."""
+    if event.card is None or event.code is None:
+        return event.code if event.card is None else event.card
+    return event.card if event.card == event.code else None
 
 
 def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:

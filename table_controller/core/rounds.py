@@ -139,7 +139,8 @@ def cleared(table: Table, event: TableCleared) -> Table:
     """The dealer cleared the table: a dummy hand, the next round's wagers, or the shoe's end."""
     if table.phase != "result" or is_stopped(table):
         raise Declined("not_now")
-    table = replace(table, last_left=None)
+    # Until another card leaves, a supervisor may still say that the kept one was seen.
+    table = replace(table, last_left="held" if table.last_left == "held" else None)
     if table.exposed is not None:
         return dummy_begun(replace(table, exposed=None), first=table.exposed)
     if last_round(table):
@@ -179,10 +180,11 @@ def cut_card_seen(table: Table, at_us: int) -> Table:
     first card already, it lies inside that round.
     """
     number = table.rounds[-1].number if table.phase == "dealing" else table.next_number
-    inside = table.phase == "dealing" or (table.phase == "wagers" and table.held is not None)
+    first_is_out = table.held is not None or bool(table.carried)
+    inside = table.phase == "dealing" or first_is_out
     one_more = inside and table.house.after_cut_card == "one_more_round"
     last = None if table.house.after_cut_card == "at_will" else number + int(one_more)
-    unseen = number if hands_hidden(table) else None
+    unseen = table.rounds[-1].number if hands_hidden(table) else None
     shoe = replace(table.shoe, cut_card=True, last_number=last, cut_unseen_in=unseen)
     too_deep = shoe.remaining < min(table.house.cut_from_ends_cards, CARDS_PER_DECK)
     table = table.with_shoe(shoe)

@@ -239,7 +239,7 @@ def _may_waive(table: Table) -> bool:
 
 
 def _approve(table: Table, event: Ruled) -> Table:
-    """The lacing of a shuffle, or the deck check's result, has a supervisor's approval (S1, S2)."""
+    """A supervisor approves a shuffle's lacing, a deck check's result, or a cut (S1, S2, S4)."""
     if not _may_approve(table):
         raise Declined("not_now")
     return table.moved("approved") if table.phase == "approval" else table
@@ -247,7 +247,8 @@ def _approve(table: Table, event: Ruled) -> Table:
 
 def _may_approve(table: Table) -> bool:
     checked = table.phase == "inspection" and table.deck_check is not None
-    return (table.phase == "approval" or checked) and not is_stopped(table)
+    cut = table.phase == "cut" and table.cut_done
+    return (table.phase == "approval" or checked or cut) and not is_stopped(table)
 
 
 def _reshuffle(table: Table, event: Ruled) -> Table:

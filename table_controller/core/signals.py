@@ -66,7 +66,7 @@ def _lamps(table: Table) -> Iterator[Lamp]:
             yield "draw_banker"
     if shines(table):
         yield "alert"
-    if table.phase in ("shuffle", "reshuffle"):
+    if phase_shown(table) in ("shuffle", "reshuffle"):
         yield "shuffle"
 
 
