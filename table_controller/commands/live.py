@@ -102,13 +102,14 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     parts.callback(server.stop)
     lookout.start()
     server.start()
-    if robot:
-        robot.start()
-        parts.callback(robot.stop)
     _say_where(server.address, access, sim)
     watchdog = Watchdog()
     watchdog.ready()
     senses = Senses(devices.board, window, pictures)
+    if simulation and robot:
+        simulation.wait_for_board()
+        robot.start()
+        parts.callback(robot.stop)
     turn_until(controller, senses, MonotonicClock(), stop, watchdog.alive)
     watchdog.stopping()
     # Only an end that was asked for is marked as one; after a failure the next start tells it.
@@ -121,6 +122,14 @@ class Simulation:
 
     devices: Devices
     shoe: LiveShoe
+    board: SerialBoard
+
+    def wait_for_board(self) -> None:
+        """A card that is dealt before the board answers would pass beams that seem dead."""
+        clock = MonotonicClock()
+        while not self.board.link.up:
+            self.board.poll(clock.now_us())
+            time.sleep(0.001)
 
     def dealer_at(self, controller: Controller) -> RobotDealer:
         """The dealer made of code, at this table."""
@@ -146,16 +155,7 @@ def _simulation() -> Iterator[Simulation]:
     with SimulatedPico(virtual=False) as pico:
         shoe = LiveShoe(pico)
         board = SerialBoard(pico.port)
-        _wait_for_answer(board)
-        yield Simulation(Devices(board, lambda: LiveCamera(shoe)), shoe)
-
-
-def _wait_for_answer(board: SerialBoard) -> None:
-    """A card that is dealt before the board answers would pass beams that seem dead."""
-    clock = MonotonicClock()
-    while not board.link.up:
-        board.poll(clock.now_us())
-        time.sleep(0.001)
+        yield Simulation(Devices(board, lambda: LiveCamera(shoe)), shoe, board)
 
 
 def _journal(config: Config, house: House, sim: bool) -> Journal:
