@@ -189,12 +189,17 @@ class Shoe:
         machine.reset()
 
     def _drain(self):
-        while self.link.unacknowledged < KEPT:
+        """Send what the interrupts have put down; by time, for each input tells its own late."""
+        changes = []
+        while self.link.unacknowledged + len(changes) < KEPT:
             change = self._ring.get()
             if change is None:
-                return
+                break
             pin, level, ticks = change
-            self.link.send(Changed(pin, level, self.clock.at_us(ticks)))
+            changes.append((self.clock.at_us(ticks), pin, level))
+        changes.sort()
+        for at_us, pin, level in changes:
+            self.link.send(Changed(pin, level, at_us))
 
     def _check(self, now_us):
         if self.safe:

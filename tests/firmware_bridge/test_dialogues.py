@@ -15,7 +15,6 @@ import pytest
 from firmware_bridge.link import Link
 from firmware_bridge.messages import (
     PROTOCOL,
-    Ack,
     Buzz,
     Hello,
     Identity,
@@ -69,6 +68,13 @@ class Speaker:
             time.sleep(0.001)
         raise AssertionError(f"not heard; but: {self.heard}")
 
+    def wait_until_acknowledged(self) -> None:
+        give_up_s = time.monotonic() + PATIENCE_S
+        while self.link.unacknowledged:
+            assert time.monotonic() < give_up_s
+            self.take(self.port.read(4096))
+            time.sleep(0.001)
+
     def take(self, data: bytes) -> None:
         for session, _, message in self.link.feed(data, 0):
             if isinstance(message, Identity) and session != self.link.peer:
@@ -83,8 +89,15 @@ class Speaker:
         assert isinstance(identity, Identity)
         return identity
 
-    def move(self, pin: Pin, level: bool) -> None:
-        self.pico.apply([PinChange(pin, level, time.monotonic_ns() // 1000)])
+    def move(self, *changes: tuple[Pin, bool]) -> None:
+        """The pins change one after the other, 2 ms apart."""
+        now_us = time.monotonic_ns() // 1000
+        self.pico.apply(
+            [
+                PinChange(pin, level, now_us + 2_000 * place)
+                for place, (pin, level) in enumerate(changes)
+            ]
+        )
 
     def close(self) -> None:
         self.port.close()
@@ -123,7 +136,7 @@ def test_a_ping_is_answered_with_its_mark_and_the_state(pi: Speaker) -> None:
 def test_outputs_are_set_and_read_back(pi: Speaker) -> None:
     trip = pi.greet().trip
     pi.say(Outputs(trip, 0b101, 1, 90, 250))
-    pi.hear(is_a(Ack))
+    pi.wait_until_acknowledged()
     pi.say(Ping(1))
     pi.hear(is_a(Pong, mark=1, lamps=0b101, lock_open=1, safe=0))
     shown = pi.pico.outputs()
@@ -134,15 +147,13 @@ def test_outputs_are_set_and_read_back(pi: Speaker) -> None:
 def test_outputs_with_another_trips_number_do_nothing(pi: Speaker) -> None:
     trip = pi.greet().trip
     pi.say(Outputs(trip + 1, 0b101, 1, 0, 0))
-    pi.hear(is_a(Ack))
+    pi.wait_until_acknowledged()
     assert not pi.pico.outputs().lock_open
 
 
 def test_changes_of_pins_are_told_in_order(pi: Speaker) -> None:
     pi.greet()
-    for pin, level in (("beam_m1", True), ("beam_m2", True), ("beam_m1", False)):
-        pi.move(pin, level)  # type: ignore[arg-type]
-        time.sleep(0.002)
+    pi.move(("beam_m1", True), ("beam_m2", True), ("beam_m1", False))
     told = [pi.hear(is_a(Input)) for _ in range(3)]
     assert [(one.pin, one.level) for one in told] == [(0, 1), (1, 1), (0, 0)]  # type: ignore[attr-defined]
 
@@ -160,7 +171,7 @@ def test_a_new_session_gets_what_the_last_one_had_not_acknowledged(pi: Speaker) 
     pi.greet()
     pi.hear(is_a(Level, pin=3))
     pi.link.confirm = lambda: None  # type: ignore[method-assign]
-    pi.move("beam_m1", True)
+    pi.move(("beam_m1", True))
     first = pi.hear(is_a(Input, pin=0, level=1))
     pi.close()
     again = Speaker(pi.pico, session=78)
@@ -188,7 +199,7 @@ def test_half_a_message_moves_nothing_when_the_rest_never_comes(pi: Speaker) -> 
 def test_a_buzz_sounds_and_ends(pi: Speaker) -> None:
     pi.greet()
     pi.say(Buzz(60))
-    pi.hear(is_a(Ack))
+    pi.wait_until_acknowledged()
     assert pi.pico.outputs().buzzer
     time.sleep(0.1)
     assert not pi.pico.outputs().buzzer

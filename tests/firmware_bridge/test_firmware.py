@@ -115,6 +115,19 @@ def test_two_cards_a_quarter_of_a_millimetre_apart_at_full_speed_are_two(found: 
     ]
 
 
+def test_edges_of_both_beams_keep_their_order_though_the_program_was_late(found: Bench) -> None:
+    found.pico.stall(0.3)
+    found.away(300, *found.card(in_us=1_000))
+    told = edges(found.run(100))
+    assert [(beam, covered) for beam, covered, _ in told] == [
+        ("M1", True),
+        ("M2", True),
+        ("M1", False),
+        ("M2", False),
+    ]
+    assert [at_us - told[0][2] for _, _, at_us in told] == [0, 60_000, 75_000, 135_000]
+
+
 def test_a_burst_of_600_edges_without_a_pi_loses_none(found: Bench) -> None:
     changes = [found.change("beam_m1", place % 2 == 0, 1_000 + place * 400) for place in range(600)]
     found.away(250, *changes)
