@@ -17,30 +17,35 @@ def run(
         float, typer.Option(help="How long the real-time measurements deal, in seconds.")
     ] = 20.0,
 ) -> None:
-    """Measure the table on this machine, one core at a time. Takes about a minute.
+    """Measure the table on this machine. Takes some two minutes.
 
-    What only computes is done three times and the shortest counts: other programs make it longer.
+    What only computes is done three times and the shortest counts, for other
+    programs only make it longer.
 
-    read_ms: one frame of a card in the simulated window through the reader, 640 x 480;
-    read_ms_1456x1088 the same enlarged to the Global Shutter camera's size.
+    read_ms: one frame of a card in the simulated window through the reader,
+    640 x 480; read_ms_1456x1088: enlarged to the Global Shutter camera's size.
 
-    against_the_classic_way: reader and the classic one (contour, warp, difference from templates
-    of this very deck) on the same 640 x 480 frames: shares read right, and our figure by theirs.
+    against_the_classic_way: reader and the classic one (contour, warp,
+    difference from templates of this very deck) on the same frames, cards half
+    in view among them: shares read right, and our figures by theirs.
 
-    draw_to_light_ms: in real time, with the simulated Pico behind its wire: from the moment that
-    decides a card (its end leaves the first beam, or the last frame after that) to the command for
-    lamps or lock written to the wire; reading, journal commit (fsync) and scheduling included.
+    draw_to_light_ms: in real time, the simulated Pico behind its wire: from the
+    end of the card leaving the first beam to the command for lamps or lock
+    written to the wire; reading, journal commit (fsync), scheduling included.
 
     step_us: one event through the core's step, over whole rounds as they come.
 
-    rounds_per_s: rounds through the core's table of drawing alone (core.drawing), which decides
-    every card in a step; full_rounds_per_s: whole rounds through step, with all that surrounds it.
+    rounds_per_s: rounds through the core's table of drawing alone, which
+    decides every card in a step; full_rounds_per_s: whole rounds through step,
+    with wagers, counts, alerts and lamps around it.
 
-    recover_ms_per_1000_rounds: opening a journal of 1000 rounds, checking its chain, folding it.
+    recover_ms_per_1000_rounds: to open a journal of 1000 rounds, check its
+    chain and fold it.
 
-    rss_mb, start_s: of 'sabot live --sim' as a process of its own: resident memory with both
-    screens followed, and from its start to the first page served, on a journal of ten shoes whose
-    last run was killed. The simulated Pico is another process and not counted.
+    start_s, rss_mb: of 'sabot live --sim' in a process of its own, on a journal
+    of ten shoes whose last run was killed: from its start to the first page
+    served; resident memory with two screens following the table. The simulated
+    Pico is another process and not counted.
     """
     from table_controller.commands import measures
 
