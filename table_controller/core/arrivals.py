@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from table_controller.core.cards import Card
 from table_controller.core.count import Read, counted
+from table_controller.core.deck_check import card_checked
 from table_controller.core.events import (
     CardExposed,
     CardLeft,
@@ -13,25 +14,30 @@ from table_controller.core.events import (
     CardsLeftTogether,
     CutCardLeft,
 )
-from table_controller.core.house import Surplus
 from table_controller.core.order import followed, suspicions
 from table_controller.core.rounds import (
     begun,
     burn_value,
     cut_card_seen,
     died,
-    dummy_begun,
     with_card,
 )
 from table_controller.core.signals import due
 from table_controller.core.stops import alert_of, is_stopped, is_stopped_openly, raised, with_alert
-from table_controller.core.table import CardEvent, DeckCheck, Declined, Table, Waiting
+from table_controller.core.surplus import (
+    laid_aside,
+    place_is_taken,
+    surplus_left,
+    told_as_exposed,
+    turned_surplus,
+)
+from table_controller.core.table import CardEvent, Declined, Table, Waiting
 
 
 def card_left(table: Table, event: CardLeft) -> Table:
     """One card left the shoe."""
     if table.phase == "inspection":
-        return _checked(table, _agreed(event), foreign=event.foreign)
+        return card_checked(table, event)
     if table.unnamed:
         return replace(table, unnamed=(*table.unnamed, event))
     if event.card is None and event.face_up and _may_be_named(table):
@@ -39,18 +45,11 @@ def card_left(table: Table, event: CardLeft) -> Table:
     return _arrived(table, event)
 
 
-def _agreed(event: CardLeft) -> Card | None:
-    """The card, unless camera and barcode name different ones."""
-    if event.card is None or event.code is None:
-        return event.code if event.card is None else event.card
-    return event.card if event.card == event.code else None
-
-
 def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:
     """Several cards left in one passage: all wait until a supervisor has put them in order (I5)."""
     if table.phase == "inspection":
         for card in event.cards:
-            table = _checked(table, card)
+            table = card_checked(table, CardLeft(card=card))
         return table
     if table.unnamed:
         return replace(table, unnamed=(*table.unnamed, event))
@@ -98,34 +97,12 @@ def cut_card_left(table: Table, event: CutCardLeft) -> Table:
 def card_exposed(table: Table, event: CardExposed) -> Table:
     """The card that left last was turned over at the table: recorded (I2), or surplus (I3)."""
     if table.last_left == "held":
-        return turned_surplus(_told_as_exposed(table), exposed=True)
+        return turned_surplus(told_as_exposed(table), exposed=True)
     if table.last_left == "hand":
         at_table = table.round
         card = at_table.last_card if at_table else None
         return raised(replace(table, last_left=None), "face_up", event.at_us, card)
     raise Declined("not_now")
-
-
-def turned_surplus(table: Table, exposed: bool) -> Table:
-    """The surplus card that left last kept as exposed, or as not exposed (I3, I4).
-
-    Where wagers are open already, an exposed one starts its dummy hand at once.
-    """
-    card = table.held if table.last_left == "held" else table.exposed
-    if card is None or table.last_left not in ("held", "exposed"):
-        raise Declined("not_now")
-    if exposed == (table.last_left == "exposed"):
-        return table
-    if (table.exposed if exposed else table.held) is not None:
-        raise Declined("not_now")
-    if exposed and table.phase == "wagers":
-        return dummy_begun(replace(table, held=None, last_left=None), first=card)
-    return replace(
-        table,
-        held=None if exposed else card,
-        exposed=card if exposed else None,
-        last_left="exposed" if exposed else "held",
-    )
 
 
 def released(table: Table, at_us: int) -> Table:
@@ -248,81 +225,18 @@ def _placed(
     if card is None:
         return _out_of_play(table)
     if _is_stopped_unseen(table):
-        return _aside(table, card, open_, event)
+        return laid_aside(table, card, open_, event)
     if table.phase == "dealing":
         return with_card(replace(table, last_left="hand"), card)
     if table.phase in ("reveal", "result"):
-        return _surplus(table, card, open_, event, told)
+        return surplus_left(table, card, open_, event, told)
     if table.phase == "wagers" and table.held is None:
         return replace(table, held=card, last_left="held")
     return _out_of_play(table)
 
 
-def _surplus(table: Table, card: Card, open_: bool, event: CardLeft | None, told: bool) -> Table:
-    """A card that nobody was due (I3, I4): where the house puts it, or a stop if that is taken.
-
-    Where a supervisor has to say, it lies as held or exposed until that is confirmed or changed.
-    """
-    if _is_taken(table, open_):
-        return _aside(table, card, open_, event)
-    if event is not None and not told:
-        table = raised(table, _surplus_code(table, open_), event.at_us, card, event.picture)
-    return _kept(table, card, open_)
-
-
-def _house_choice(table: Table, open_: bool) -> Surplus:
-    return table.house.overdraw_exposed if open_ else table.house.overdraw
-
-
-def _surplus_code(table: Table, open_: bool) -> str:
-    if _house_choice(table, open_) == "ruling":
-        return "drawn_out_of_play"
-    return "overdraw_exposed" if open_ else "overdraw"
-
-
 def _is_stopped_unseen(table: Table) -> bool:
     return is_stopped(table) and not is_stopped_openly(table)
-
-
-def _is_taken(table: Table, open_: bool) -> bool:
-    """Whether the place where a surplus card would be kept is taken: one of each at most."""
-    kept = {
-        "next_round": table.held,
-        "dummy_hand": table.exposed,
-        "next_burn": table.next_burn,
-        "ruling": table.exposed if open_ else table.held,
-    }
-    return kept.get(_house_choice(table, open_)) is not None
-
-
-def _kept(table: Table, card: Card, open_: bool) -> Table:
-    goes = _house_choice(table, open_)
-    if goes == "next_burn":
-        return replace(table, next_burn=card, last_left=None)
-    if goes == "burned":
-        return _surplus_burned(table)
-    if goes == "dummy_hand" or (goes == "ruling" and open_):
-        return replace(table, exposed=card, last_left="exposed")
-    return replace(table, held=card, last_left="held")
-
-
-def _surplus_burned(table: Table) -> Table:
-    shoe = replace(table.shoe, burned=table.shoe.burned + 1)
-    table = replace(table, shoe=shoe, last_left=None)
-    at_table = table.round
-    return table.with_round(replace(at_table, burned=at_table.burned + 1)) if at_table else table
-
-
-def _aside(table: Table, card: Card, open_: bool, event: CardLeft | None) -> Table:
-    """A card for which there is no place waits for a ruling.
-
-    While hands are hidden it may be the record alone that knows, and the next one comes here too.
-    """
-    at_us = event.at_us if event else 0
-    picture = event.picture if event else None
-    table = raised(table, "drawn_out_of_play", at_us, card, picture)
-    waiting = Waiting(card, open_, of_hands=table.alerts[-1].of_hands)
-    return replace(table, waiting=(*table.waiting, waiting), last_left=None)
 
 
 def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
@@ -332,7 +246,7 @@ def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
         return replace(table, waiting=(*table.waiting, again))
     if one.card is None and table.phase != "burn":
         return _out_of_play(table)
-    if table.phase in ("reveal", "result") and _is_taken(table, one.open):
+    if table.phase in ("reveal", "result") and place_is_taken(table, one.open):
         return _out_of_play(table)
     return _placed(table, one.card, one.open, None, told=True)
 
@@ -424,28 +338,9 @@ def _emptied(table: Table, at_us: int) -> Table:
     return raised(table, "shoe_empty", at_us) if empty else table
 
 
-def _checked(table: Table, card: Card | None, foreign: bool = False) -> Table:
-    """The deck check reads one of the new cards (S1); the shoe's own count is left alone."""
-    check = table.deck_check or DeckCheck()
-    if foreign:
-        return replace(table, deck_check=replace(check, foreign=check.foreign + 1))
-    if card is None:
-        return replace(table, deck_check=replace(check, unreadable=check.unreadable + 1))
-    seen = (*check.seen[:card], check.seen[card] + 1, *check.seen[card + 1 :])
-    surplus = check.surplus
-    if seen[card] > table.shoe.decks:
-        surplus = (*surplus, card)
-    return replace(table, deck_check=replace(check, seen=seen, surplus=surplus))
-
-
 def _alert_filled(table: Table, before: Table, card: Card) -> Table:
     """The alert of a card that lay face up, now that the card is known."""
     number = before.unnamed_alert
     if number is None:
         return table
     return with_alert(table, replace(alert_of(table, number), card=card))
-
-
-def _told_as_exposed(table: Table) -> Table:
-    last = next((a for a in reversed(table.alerts) if a.code == "overdraw"), None)
-    return with_alert(table, replace(last, code="overdraw_exposed")) if last else table

@@ -11,7 +11,6 @@ from table_controller.core.arrivals import (
     card_named,
     released,
     told_card,
-    turned_surplus,
 )
 from table_controller.core.cards import Card
 from table_controller.core.count import corrected
@@ -20,6 +19,7 @@ from table_controller.core.events import Acknowledged, CardNamed, Ruled
 from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended, voided
 from table_controller.core.shoe_life import burn_begun, replaced_deck
 from table_controller.core.stops import alert_of, all_acknowledged, is_stopped, settled, with_alert
+from table_controller.core.surplus import turned_surplus
 from table_controller.core.table import Declined, Round, Table
 from table_controller.core.wagers import settle
 
