@@ -19,7 +19,7 @@ from table_controller.config import ScreenSettings
 from table_controller.errors import InputError
 from table_controller.outputs.station.access import Access
 from table_controller.outputs.station.app import create_app
-from table_controller.outputs.station.server import StationServer
+from table_controller.outputs.station.server import StationServer, are_too_many
 
 
 @pytest.fixture
@@ -122,6 +122,27 @@ def test_a_flood_of_connections_is_turned_away_and_the_next_page_is_served(
         connection.close()
     time.sleep(0.2)
     assert urlopen(f"{server.address}/dealer", timeout=5).status == 200
+
+
+def test_one_address_and_the_network_get_so_many_connections_and_the_table_always_one() -> None:
+    here, network = "127.0.0.1", [f"10.0.0.{number}" for number in range(80)]
+    assert not are_too_many([*network, here], here)
+    assert not are_too_many(network, network[0])
+    assert are_too_many([*network, "10.0.0.200"], "10.0.0.200")
+    assert are_too_many(["10.0.0.9"] * 21, "10.0.0.9")
+    assert not are_too_many([here] * 90, here)
+
+
+def test_when_the_view_cannot_be_read_the_stream_ends_and_does_not_stand_still(
+    server: StationServer, desk: Any
+) -> None:
+    with urlopen(f"{server.address}/api/dealer/stream", timeout=5) as stream:
+        stream.readline(), stream.readline(), stream.readline()
+        del desk.views["dealer"]
+        for call in desk.callbacks:
+            call()
+        rest = stream.read()
+    assert b"event: table" not in rest and b"event: gone" not in rest
 
 
 def test_a_message_goes_out_when_the_table_changes_in_another_thread(

@@ -29,10 +29,19 @@ class Feed:
         self._ended = False
 
     def refresh(self) -> None:
-        """Read the view and wake the streams if it has changed. Without streams nothing is read."""
+        """Read the view and wake the streams if it has changed. Without streams nothing is read.
+
+        When the view cannot be read the streams end: better no screen than one that stands still.
+        """
         if not self._waiting:
             return
-        text = self._message()
+        try:
+            text = self._message()
+        except Exception:
+            for waiting in self._waiting:
+                waiting.set()
+            self._waiting.clear()
+            raise
         if text != self._text:
             self._text = text
             for waiting in self._waiting:
@@ -52,18 +61,22 @@ class Feed:
             self.refresh()
             changed.clear()
             yield self._text
-            while not self._ended and allowed():
+            while self._goes_on(changed) and allowed():
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT_S)
                 except TimeoutError:
                     yield _BEAT
                 else:
                     changed.clear()
-                    yield self._text
-            if not self._ended:
+                    if self._goes_on(changed):
+                        yield self._text
+            if self._goes_on(changed):
                 yield _GONE
         finally:
             self._waiting.discard(changed)
+
+    def _goes_on(self, changed: asyncio.Event) -> bool:
+        return not self._ended and changed in self._waiting
 
     def _message(self) -> str:
         # JSON has no raw line breaks, so one data line holds it.

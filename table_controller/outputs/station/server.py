@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import ssl
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
@@ -18,13 +20,34 @@ from table_controller.errors import InputError
 from table_controller.outputs.station.visitor import is_this_machine
 
 MOST_CONNECTIONS = 100
+MOST_OF_THE_NETWORK = 80
+MOST_OF_ONE_ADDRESS = 20
+"""So that no flood from the network keeps the screen at the table out."""
 
 
 class _Http(H11Protocol):
-    """HTTP whose answer to what is no HTTP is one line of JSON."""
+    """HTTP for a few browsers; its answer to what is no HTTP is one line of JSON."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        addresses = [
+            each.client[0]
+            for each in self.connections
+            if isinstance(each, H11Protocol) and each.client
+        ]
+        if self.client and are_too_many(addresses, self.client[0]):
+            transport.abort()
 
     def send_400_response(self, msg: str) -> None:
         super().send_400_response(json.dumps({"error": msg}))
+
+
+def are_too_many(addresses: Sequence[str], newest: str) -> bool:
+    """Whether the connection from ``newest``, itself among ``addresses``, is one too many."""
+    if is_this_machine(newest):
+        return False
+    network = [address for address in addresses if not is_this_machine(address)]
+    return len(network) > MOST_OF_THE_NETWORK or network.count(newest) > MOST_OF_ONE_ADDRESS
 
 
 class _Server(uvicorn.Server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from fastapi import APIRouter, Depends, HTTPException, Request
@@ -27,6 +28,7 @@ from table_controller.outputs.station.visitor import (
     supervisor_of,
 )
 
+log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/supervisor")
 signed_in = APIRouter(prefix="/api/supervisor", dependencies=[Depends(require_supervisor)])
 
@@ -34,7 +36,7 @@ signed_in = APIRouter(prefix="/api/supervisor", dependencies=[Depends(require_su
 @router.get("/access")
 async def access(request: Request) -> dict[str, Any]:
     """Whether there is a supervisor yet, and who is signed in here."""
-    return {"set_up": access_of(request).is_set_up, "name": supervisor_of(request)}
+    return {"set_up": access_of(request).is_set_up, "name": supervisor_of(request, touch=False)}
 
 
 @router.post("/setup")
@@ -61,6 +63,7 @@ def sign_in(request: Request, who: SignIn) -> Response:
             who.name, who.passphrase, address_of(request), local=is_local(request)
         )
     except NotAllowed as wrong:
+        log.warning("sign-in as %r from %s declined: %s", who.name, address_of(request), wrong)
         return declined(wrong)
     return _welcome(request, token)
 

@@ -13,11 +13,11 @@ from fastapi import APIRouter, Depends, Request
 
 from table_controller.outputs.station.answers import desk_of
 from table_controller.outputs.station.desk import Workshop
-from table_controller.outputs.station.visitor import require_supervisor
+from table_controller.outputs.station.visitor import require_watching_supervisor
 
 OUT_OF_PLAY = frozenset({"closed", "inspection", "shuffle", "approval", "cut", "reshuffle"})
 
-router = APIRouter(prefix="/api/technician", dependencies=[Depends(require_supervisor)])
+router = APIRouter(prefix="/api/technician", dependencies=[Depends(require_watching_supervisor)])
 
 
 @router.get("/devices")

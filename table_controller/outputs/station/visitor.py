@@ -66,6 +66,12 @@ async def require_supervisor(request: Request) -> str:
     return name
 
 
+async def require_watching_supervisor(request: Request) -> None:
+    """The same for what a page asks by itself: it does not keep the session alive."""
+    if supervisor_of(request, touch=False) is None:
+        raise HTTPException(401, "sign in as a supervisor first")
+
+
 def set_cookie(
     request: Request, response: Response, name: str, token: str, good_for_s: int | None = None
 ) -> None:
