@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import cv2
 import numpy as np
 
@@ -10,8 +13,16 @@ from firmware_bridge.serial_board import SerialBoard
 from table_controller.journal import Journal
 from table_controller.outputs.station.desk import Device, Sheet
 from table_controller.pictures import PictureFolder
-from vision.frame import Image, Look
-from vision.window import Reads, Window
+from vision.frame import Image
+from vision.window import Window
+
+
+class Explains(Protocol):
+    """A reader that shows how it comes to its answer (``vision.reader.CardReader``)."""
+
+    def explain(self, image: Image) -> Sequence[tuple[str, Image, str]]:
+        """The steps: each one's name, a picture, and what it found."""
+        ...
 
 
 class TableWorkshop:
@@ -21,7 +32,7 @@ class TableWorkshop:
         self,
         board: Board,
         window: Window,
-        reader: Reads,
+        reader: Explains,
         journal: Journal,
         pictures: PictureFolder,
     ) -> None:
@@ -30,6 +41,7 @@ class TableWorkshop:
         self._reader = reader
         self._journal = journal
         self._pictures = pictures
+        self._explained: tuple[bytes, list[Sheet]] = (b"", [])
 
     def devices(self) -> list[Device]:
         """Board, camera and journal."""
@@ -42,15 +54,21 @@ class TableWorkshop:
         ]
 
     def last_reading(self) -> list[Sheet]:
-        """The newest card's best picture, and what the reader says of it."""
+        """How the newest card's best picture is read, step by step; worked out once a picture."""
         jpeg = self._pictures.newest()
         if jpeg is None:
             return []
+        if jpeg != self._explained[0]:
+            self._explained = (jpeg, self._explain(jpeg))
+        return self._explained[1]
+
+    def _explain(self, jpeg: bytes) -> list[Sheet]:
         pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
         if pixels is None:
             return []
-        image: Image = np.asarray(pixels, np.uint8)
-        return [Sheet("The best picture", _in_words(self._reader.look(image)), jpeg)]
+        steps = self._reader.explain(np.asarray(pixels, np.uint8))
+        picture = Sheet("the best picture", "as the camera saw it", jpeg)
+        return [picture, *(Sheet(title, text, _jpeg(image)) for title, image, text in steps)]
 
 
 def board_device(board: Board) -> Device:
@@ -62,10 +80,5 @@ def board_device(board: Board) -> Device:
     return Device("board", True, f"{board.url}: firmware {board.link.firmware}")
 
 
-def _in_words(look: Look) -> str:
-    if not look.cards:
-        return look.kind.replace("_", " ")
-    return "; ".join(
-        f"{seen.card}, sure to {seen.confidence:.4f} by {' and '.join(seen.by)}"
-        for seen in look.cards
-    )
+def _jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image)[1].tobytes()

@@ -16,8 +16,15 @@ from vision.window import Window
 
 
 class SureReader:
+    def __init__(self) -> None:
+        self.explained = 0
+
     def look(self, image: Image) -> Look:
         return Look("card", (CardSeen(parse_card("TH"), 0.99951, ("index", "pips")),))
+
+    def explain(self, image: Image) -> list[tuple[str, Image, str]]:
+        self.explained += 1
+        return [("answer", image, "card TH by index and pips")]
 
 
 @pytest.fixture
@@ -31,9 +38,16 @@ def window() -> Window:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path, pictures: PictureFolder, window: Window) -> TableWorkshop:
+def reader() -> SureReader:
+    return SureReader()
+
+
+@pytest.fixture
+def workshop(
+    tmp_path: Path, pictures: PictureFolder, window: Window, reader: SureReader
+) -> TableWorkshop:
     journal = open_journal(tmp_path / "journal.sqlite3")
-    return TableWorkshop(ShownBoard(), window, SureReader(), journal, pictures)
+    return TableWorkshop(ShownBoard(), window, reader, journal, pictures)
 
 
 def test_every_device_is_listed(workshop: TableWorkshop) -> None:
@@ -54,11 +68,19 @@ def test_without_a_card_there_is_no_reading(workshop: TableWorkshop) -> None:
     assert workshop.last_reading() == []
 
 
-def test_the_last_card_is_shown_with_what_the_reader_says(
-    workshop: TableWorkshop, pictures: PictureFolder
+def test_the_last_card_is_shown_with_the_steps_to_the_answer_worked_out_once(
+    workshop: TableWorkshop, pictures: PictureFolder, reader: SureReader
 ) -> None:
     jpeg = cv2.imencode(".jpg", np.zeros((48, 64, 3), np.uint8))[1].tobytes()
     pictures.keep(jpeg)
-    (sheet,) = workshop.last_reading()
-    assert sheet.picture == jpeg
-    assert sheet.text == "TH, sure to 0.9995 by index and pips"
+    best, answer = workshop.last_reading()
+    workshop.last_reading()
+    assert best.picture == jpeg
+    assert answer.text == "card TH by index and pips"
+    assert answer.picture.startswith(b"\xff\xd8")
+    assert reader.explained == 1
+
+
+def test_a_damaged_picture_has_no_reading(workshop: TableWorkshop, pictures: PictureFolder) -> None:
+    pictures.keep(b"no picture")
+    assert workshop.last_reading() == []
