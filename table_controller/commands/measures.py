@@ -215,7 +215,7 @@ def _play(rounds: int) -> Iterator[tuple[Table, Event]]:
     rng = Random(4)
     table = open_table(load_profile(_PROFILE), None, "round")
     cards: list[Card] = []
-    while len(table.all_rounds) <= rounds:
+    while table.next_number <= rounds + 1:
         if not cards or table.phase == "reshuffle":
             cards = list(DECK) * table.shoe.decks
             rng.shuffle(cards)

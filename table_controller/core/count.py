@@ -65,3 +65,8 @@ def corrected(
 def likelier_wrong_first(reads: tuple[Read, ...]) -> tuple[Read, ...]:
     """Reads of one card, the least sure first; of equally sure ones the earlier."""
     return tuple(sorted(reads, key=lambda read: read.confidence))
+
+
+def not_seen(count: Count, decks: int) -> tuple[Card, ...]:
+    """The cards of the decks that have not come: what a count of the stub must find."""
+    return tuple(card for card in DECK for _ in range(decks - count.seen[card]))

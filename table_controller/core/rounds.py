@@ -170,6 +170,7 @@ def shoe_ended(table: Table) -> Table:
         burn=None,
         wagers=(),
         last_left=None,
+        signed=(),
     ).moved("shoe_ended")
 
 

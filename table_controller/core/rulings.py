@@ -20,7 +20,7 @@ from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended
 from table_controller.core.shoe_life import burn_begun, replaced_deck
 from table_controller.core.stops import alert_of, all_acknowledged, is_stopped, settled, with_alert
 from table_controller.core.surplus import turned_surplus
-from table_controller.core.table import Declined, Round, Table
+from table_controller.core.table import Declined, Round, Signed, Table
 from table_controller.core.wagers import settle
 
 
@@ -231,7 +231,7 @@ def _may_burn(table: Table) -> bool:
 def _waive_burn(table: Table, event: Ruled) -> Table:
     if not _may_waive(table):
         raise Declined("not_now")
-    return burn_ended(table)
+    return burn_ended(table.with_signed(Signed("burn_waived", event.at_us, by=event.by)))
 
 
 def _may_waive(table: Table) -> bool:
@@ -242,6 +242,7 @@ def _approve(table: Table, event: Ruled) -> Table:
     """A supervisor approves a shuffle's lacing, a deck check's result, or a cut (S1, S2, S4)."""
     if not _may_approve(table):
         raise Declined("not_now")
+    table = table.with_signed(Signed("approved", event.at_us, by=event.by))
     return table.moved("approved") if table.phase == "approval" else table
 
 

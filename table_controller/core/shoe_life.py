@@ -9,8 +9,8 @@ from table_controller.core.cards import DECK, Card
 from table_controller.core.events import ProcedureDone, ShufflerLight
 from table_controller.core.order import discards
 from table_controller.core.states import Move
-from table_controller.core.stops import is_stopped, raised
-from table_controller.core.table import Burn, Declined, Shoe, Table
+from table_controller.core.stops import is_stopped, raised, without_old_alerts
+from table_controller.core.table import KEPT, Burn, Declined, Shoe, Signed, Table
 
 
 def procedure_done(table: Table, event: ProcedureDone) -> Table:
@@ -21,7 +21,8 @@ def procedure_done(table: Table, event: ProcedureDone) -> Table:
     step = _STEPS.get(event.step)
     if step is None or is_stopped(table):
         raise Declined("not_now")
-    return step(table, event)
+    done = step(table, event)
+    return done.with_signed(Signed(event.step, event.at_us, how=event.by or ""))
 
 
 def next_procedures(table: Table) -> tuple[str, ...]:
@@ -74,9 +75,9 @@ def _loaded(table: Table, event: ProcedureDone) -> Table:
     if not table.cut_done:
         raise Declined("not_now")
     table = replace(
-        table,
+        without_old_alerts(table),
         shoe=Shoe(table.shoe.decks, last_shoe=discards(_picked_up(table))),
-        earlier=(*table.earlier, *table.rounds),
+        earlier=(*table.earlier, *table.rounds)[-KEPT:],
         rounds=(),
         cut_done=False,
         last_left=None,
@@ -125,6 +126,7 @@ def replaced_deck(table: Table) -> Table:
     return replace(
         table.moved("new_cards"),
         deck_check=None,
+        signed=(),
         new_cards=True,
         cut_done=False,
         burn=None,

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from table_controller.core.alerts import TOLD_BY_HANDS, Alert
 from table_controller.core.cards import Card
-from table_controller.core.table import Table, Waiting
+from table_controller.core.table import KEPT, Table, Waiting
 
 
 def hands_hidden(table: Table) -> bool:
@@ -114,6 +114,13 @@ def _with_changed(
 
 def _place(alerts: tuple[Alert, ...], number: int) -> int:
     return bisect_left(alerts, number, key=attrgetter("number"))
+
+
+def without_old_alerts(table: Table) -> Table:
+    """The table with its newest alerts, and of older ones those that are still open."""
+    old, recent = table.alerts[:-KEPT], table.alerts[-KEPT:]
+    still_open = (alert for alert in old if alert.stops or alert.shining)
+    return replace(table, alerts=(*still_open, *recent))
 
 
 def settled(table: Table, codes: Iterable[str] | None = None) -> Table:

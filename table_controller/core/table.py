@@ -24,6 +24,9 @@ from table_controller.core.wagers import Paid, Wager
 CardEvent = CardLeft | CardsLeftTogether | CutCardLeft
 Status = Literal["dealing", "decided", "dead", "void"]
 
+KEPT = 1_000
+"""How many rounds of earlier shoes and how many alerts a table keeps: some ten shoes."""
+
 _PLAYING: frozenset[Phase] = frozenset({"dealing", "reveal", "result"})
 
 
@@ -163,6 +166,19 @@ class DeckCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class Signed:
+    """A step of the shoe's life that was done: which, ``how`` (by hand or machine), when, who.
+
+    ``by`` is the supervisor who ruled; "" where it was the dealer's step.
+    """
+
+    step: str
+    at_us: int
+    how: str = ""
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Mouth:
     """The mouth of the shoe: since when a card stands in it or a beam is blocked, and if told."""
 
@@ -176,7 +192,9 @@ class Mouth:
 class Table:
     """Everything the core knows.
 
-    * ``rounds`` were dealt from the shoe in play, ``earlier`` from those before it.
+    * ``rounds`` were dealt from the shoe in play, ``earlier`` from those before it. A table
+      that runs for months keeps the last :data:`KEPT` of these and of the ``alerts``; the journal
+      has all.
     * ``open_stops``, ``shining``: those of the ``alerts`` that halt play, and that light the lamp;
       ``alerts_of_hands`` and ``alerts_openly`` count all that were ever raised, in two kinds.
     * ``carried``: cards drawn to their places that no hand needed, the next round's first.
@@ -185,7 +203,8 @@ class Table:
     * ``last_left``: what became of the card that left last, while that can still be changed.
     * ``waiting``: cards that wait for a ruling. ``unnamed``: a card that lies face up and that the
       camera could not see, and all that left the shoe after it; ``unnamed_alert`` is its alert.
-    * ``new_cards``: they have not been washed yet. ``cut_done``: the cards are cut.
+    * ``signed``: the steps done since the last shoe ended. ``new_cards``: they have not been
+      washed yet. ``cut_done``: the cards are cut.
     """
 
     house: House
@@ -214,6 +233,7 @@ class Table:
     lid_open: bool = False
     shuffler_error: bool = False
     lost: frozenset[str] = frozenset()
+    signed: tuple[Signed, ...] = ()
     new_cards: bool = False
     cut_done: bool = False
     dummies_on_request: int = 0
@@ -235,7 +255,7 @@ class Table:
 
     @property
     def all_rounds(self) -> tuple[Round, ...]:
-        """Every round of the record, from the first shoe on."""
+        """Every round that the table keeps, the oldest first."""
         return (*self.earlier, *self.rounds)
 
     @property
@@ -252,6 +272,10 @@ class Table:
     def with_round(self, changed: Round) -> Table:
         """The table with its round at the table changed."""
         return replace(self, rounds=(*self.rounds[:-1], changed))
+
+    def with_signed(self, signed: Signed) -> Table:
+        """The table with one more step of the shoe's life on record."""
+        return replace(self, signed=(*self.signed, signed))
 
     def with_shoe(self, shoe: Shoe) -> Table:
         """The table with its shoe changed."""

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from table_controller.core.advice import next_step, steps
 from table_controller.core.alerts import ADVICE, Alert
 from table_controller.core.cards import Card
-from table_controller.core.count import likelier_wrong_first
+from table_controller.core.count import likelier_wrong_first, not_seen
 from table_controller.core.roads import Bead, roads
 from table_controller.core.rulings import allowed
 from table_controller.core.shoe_life import next_procedures
@@ -194,6 +194,7 @@ def _for_the_table(table: Table, hidden: bool) -> View:
         "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
         "procedures": list(next_procedures(table)),
         "steps": [step._asdict() for step in steps(table)],
+        "signed": [asdict(one) for one in table.signed],
         "may_expose": table.last_left is not None,
     }
 
@@ -266,11 +267,19 @@ def _for_supervisor(table: Table) -> View:
         "waiting": len(table.waiting),
         "waiting_cards": [_name(one.card) for one in table.waiting],
         "deck_check": _deck_check(table.deck_check),
+        "not_seen": _not_seen(table),
         "order": [each._asdict() for each in table.shoe.suspicions],
         "clash": _clash(table),
         "totals": asdict(totals(table.house, payments)),
         "boxed_commission": [asdict(owed) for owed in boxed_commission(table.house, payments)],
     }
+
+
+def _not_seen(table: Table) -> list[str] | None:
+    """At the shoe's end: the cards that should be among the stub, if every card was read."""
+    if table.phase != "reshuffle":
+        return None
+    return _names(not_seen(table.shoe.count, table.shoe.decks))
 
 
 def _clash(table: Table) -> list[View]:
