@@ -26,6 +26,8 @@ COMMANDS: tuple[str, ...] = (
     "replay",
     "odds",
     "profile",
+    "enroll",
+    "deck-check",
     "print-codes",
     "journal",
     "doctor",

@@ -30,8 +30,11 @@ from table_controller.core.events import (
     TableCleared,
 )
 from table_controller.passage import STANDARD_GEOMETRY, Geometry, Passage, Told, judge
-from vision.fuse import Sight
+from vision.fuse import CodeSeen, Sight
 from vision.window import Window
+
+AGAIN_AFTER_US = 1_000_000
+"""A scan engine that is lost is looked for so often."""
 
 
 class PictureStore(Protocol):
@@ -39,6 +42,23 @@ class PictureStore(Protocol):
 
     def keep(self, jpeg: bytes) -> str:
         """Keep a picture and give its name."""
+        ...
+
+
+class ScansCodes(Protocol):
+    """A scan engine (``vision.scan_engine.ScanEngine``)."""
+
+    @property
+    def lost(self) -> str | None:
+        """Why it does not answer, or None."""
+        ...
+
+    def poll(self) -> list[CodeSeen]:
+        """The codes read since the last poll."""
+        ...
+
+    def look_for_it(self) -> None:
+        """Open it again."""
         ...
 
 
@@ -55,17 +75,21 @@ class Senses:
         window: Window,
         pictures: PictureStore | None = None,
         geometry: Geometry = STANDARD_GEOMETRY,
+        scan_engine: ScansCodes | None = None,
     ) -> None:
         self.key_on = False
         self._board = board
         self._window = window
         self._pictures = pictures
         self._passage = Passage(geometry)
+        self._scan_engine = scan_engine
+        self._looked_for_it_us = 0
         self._lost: set[str] = set()
 
     def poll(self, now_us: int) -> list[Event]:
         """What happened since the last poll; never blocks."""
         events = self._device("camera", self._window.lost is not None, now_us)
+        events += self._scanned(now_us)
         for heard in self._board.poll(now_us):
             events += self._on_board_event(heard)
         return events + self._judged(now_us)
@@ -88,6 +112,18 @@ class Senses:
                 return self._device("board", True, at_us)
             case BoardFound(at_us=at_us):
                 return self._device("board", False, at_us)
+
+    def _scanned(self, now_us: int) -> list[Event]:
+        """Give the scan engine's codes to the window; look for it again while it is lost."""
+        engine = self._scan_engine
+        if engine is None:
+            return []
+        if engine.lost is not None and now_us - self._looked_for_it_us > AGAIN_AFTER_US:
+            self._looked_for_it_us = now_us
+            engine.look_for_it()
+        for code in engine.poll():
+            self._window.hear(code)
+        return self._device("scan engine", engine.lost is not None, now_us)
 
     def _device(self, device: str, lost: bool, at_us: int) -> list[Event]:
         """Told when it changes only: a board is found at every start."""

@@ -18,6 +18,9 @@ GOES_BACK_MM = 10.0
 """A hand that hesitates takes a card back by less than this between two frames."""
 UNSEEN_US = 100_000
 """After so long without a frame nothing is known of how a card went on."""
+NEW_PLACE_MM = 2.5
+"""A card that has moved by less shows a reader nothing new."""
+LOOKS_AT_A_PLACE = 2
 _HALF_WAY_MM = 30.0
 _STANDS_MM = 0.3
 _PLACES_KEPT = 64
@@ -36,6 +39,8 @@ class Track:
 
     stood: int = 0
     """Frames in which it has stood where it stands now."""
+    read_at: Place | None = None
+    looks_there: int = 0
 
     @property
     def last(self) -> Place:
@@ -49,6 +54,21 @@ class Track:
             self.places.pop()
         self.places.append(place)
         del self.places[:-_PLACES_KEPT]
+
+    def is_worth_a_look(self) -> bool:
+        """Whether it has moved since it was read, or was read there less than twice."""
+        if self.read_at is None or _has_moved(self.last, self.read_at):
+            self.read_at, self.looks_there = self.last, 0
+        self.looks_there += 1
+        return self.looks_there <= LOOKS_AT_A_PLACE
+
+
+def _has_moved(place: Place, since: Place) -> bool:
+    if place.lead_mm is not None and since.lead_mm is not None:
+        return abs(place.lead_mm - since.lead_mm) > NEW_PLACE_MM
+    if place.trail_mm is not None and since.trail_mm is not None:
+        return abs(place.trail_mm - since.trail_mm) > NEW_PLACE_MM
+    return True
 
 
 def _same(place: Place, other: Place) -> bool:

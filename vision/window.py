@@ -18,10 +18,10 @@ from vision.fuse import CodeSeen, Sight, Sighting, fuse
 from vision.places import STANDARD_VIEW, Glass, Stretch, View
 from vision.track import Track, Tracks, went
 
-READABLE_MM = 12.0
-"""Less of a card than this holds no whole index."""
-STANDING_LOOKS = 4
-"""A card that stands is read so often, and again when it moves."""
+READABLE_SHARE = 0.75
+"""Less of a card than this share shows an index at most, which alone names nothing."""
+CODE_MM = 12.0
+"""So much of a card shows the code along one edge."""
 MOST_LOOKS = 120
 FROZEN_US = 1_000_000
 _JPEG_QUALITY = 80
@@ -140,12 +140,14 @@ class Window:
         self, frame: Frame, stretch: Stretch, track: Track, *, alone: bool
     ) -> Sighting | None:
         shown_mm = (stretch.rows.stop - stretch.rows.start) / self.view.px_per_mm
-        if shown_mm < READABLE_MM or track.stood >= STANDING_LOOKS:
+        if shown_mm < CODE_MM or not track.is_worth_a_look():
             return None
         image = frame.image if alone else self._only(frame.image, stretch)
         if shown_mm > track.best_mm:
             track.best_mm, track.best = shown_mm, image
         codes = self._code_reader.codes(image) if self._code_reader else ()
+        if shown_mm < READABLE_SHARE * self.view.card_depth_mm:
+            return Sighting(frame.at_us, Look("unreadable"), codes)
         return Sighting(frame.at_us, self._reader.look(image), codes)
 
     def _only(self, image: Image, stretch: Stretch) -> Image:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from table_controller.controller import Controller, Output
     from table_controller.core.house import House
     from table_controller.devices import Devices
+    from table_controller.eyes import open_scan_engine, open_window
     from table_controller.journal import Journal
     from table_controller.outputs.mqtt import Broker
     from table_controller.outputs.station.access import Access
@@ -71,7 +72,6 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     from table_controller.workshop import TableWorkshop
     from vision.lookout import Lookout
     from vision.reader import CardReader
-    from vision.window import Window
 
     house = load_profile(config.table.rules, config.table.house)
     journal = _journal(config, house, sim)
@@ -93,7 +93,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     )
     parts.callback(controller.release)
     reader = CardReader()
-    window = Window(reader)
+    window = open_window(config.reader, reader)
     lookout = Lookout(devices.open_camera, window)
     parts.callback(lookout.stop)
     robot = simulation.dealer_at(controller) if simulation else None
@@ -105,7 +105,8 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     _say_where(server.address, access, sim)
     watchdog = Watchdog()
     watchdog.ready()
-    senses = Senses(devices.board, window, pictures)
+    scan_engine = open_scan_engine(config.reader)
+    senses = Senses(devices.board, window, pictures, scan_engine=scan_engine)
     if simulation and robot:
         simulation.wait_for_board()
         robot.start()

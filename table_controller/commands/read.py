@@ -21,6 +21,9 @@ def run(
         list[Path], typer.Argument(help="Pictures, or folders of them.", metavar="FILE|DIR…")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a file.")] = False,
+    profile: Annotated[
+        Path | None, typer.Option(metavar="P", help="The deck's profile (sabot enroll).")
+    ] = None,
     explain: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write here, for each picture, why.")
     ] = None,
@@ -28,6 +31,8 @@ def run(
     """Say what is on pictures: a card, several, a back, a cutting card, nothing, or unreadable."""
     import cv2
 
+    from vision.deck import load_profile
+    from vision.enrolled import reader_for
     from vision.pictures import find_pictures, load_picture
     from vision.reader import CardReader
 
@@ -35,10 +40,11 @@ def run(
     # One picture at a time is too little for several threads to share.
     cv2.setNumThreads(1)
     reader = CardReader()
+    knowing = reader_for(reader, None if profile is None else load_profile(profile))
     for file in files:
         image = load_picture(file)
         start = time.perf_counter()
-        look = reader.look(image)
+        look = knowing.look(image)
         elapsed_ms = (time.perf_counter() - start) * 1000
         answer = as_object(file, look, elapsed_ms)
         print(json.dumps(answer) if as_json else _as_line(answer), flush=True)
@@ -68,7 +74,9 @@ def as_object(file: Path, look: Look, elapsed_ms: float) -> dict[str, Any]:
         {"card": str(seen.card), "confidence": round(seen.confidence, 4), "by": list(seen.by)}
         for seen in look.cards
     ]
-    return {"file": str(file), "kind": look.kind, "cards": cards, "ms": round(elapsed_ms, 2)}
+    answer = {"file": str(file), "kind": look.kind, "cards": cards, "ms": round(elapsed_ms, 2)}
+    # Only a reader that knows the deck can tell.
+    return {**answer, "foreign": True} if look.foreign else answer
 
 
 def _as_line(answer: dict[str, Any]) -> str:

@@ -28,6 +28,7 @@ from table_controller.core.events import (
 )
 from table_controller.senses import Senses
 from tests.table_controller.conftest import Bench, ListBoard, face
+from vision.fuse import CodeSeen
 
 
 class Album:
@@ -92,6 +93,27 @@ def test_a_lost_camera_is_told_once(bench: Bench) -> None:
     bench.window.mark_lost("unplugged")
     assert [event for at_us in range(5) for event in bench.senses.poll(at_us)] == [
         DeviceChanged(device="camera", lost=True, at_us=0)
+    ]
+
+
+class Engine:
+    """A scan engine that is lost until it has been looked for once."""
+
+    lost: str | None = "unplugged"
+
+    def poll(self) -> list[CodeSeen]:
+        return []
+
+    def look_for_it(self) -> None:
+        self.lost = None
+
+
+def test_a_lost_scan_engine_is_told_and_found_again(bench: Bench) -> None:
+    bench.senses = Senses(bench.board, bench.window, scan_engine=Engine())
+    events = [event for at_us in range(0, 3_000_000, 300_000) for event in bench.senses.poll(at_us)]
+    assert [(event.device, event.lost) for event in events if isinstance(event, DeviceChanged)] == [
+        ("scan engine", True),
+        ("scan engine", False),
     ]
 
 

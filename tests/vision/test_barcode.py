@@ -135,5 +135,19 @@ def test_a_scan_engine_sends_lines(wires: tuple[int, str]) -> None:
         (None, "not ours"),
     ]
     os.write(wires[0], b"-0002\r\n")
-    assert engine.poll() == [CodeSeen(EIGHT, "8S-7-0002", deck="7", serial="0002")]
+    assert engine.poll() == [CodeSeen(EIGHT, "8S-7-0002", "7", "0002", confirmed=True)]
     engine.close()
+
+
+def test_a_scan_engine_that_is_not_there_says_so_and_is_looked_for_again(tmp_path: Path) -> None:
+    engine = ScanEngine(str(tmp_path / "ttyACM9"), standard_scheme("code128"))
+    assert engine.poll() == []
+    assert engine.lost is not None
+    assert "no scan engine" in engine.lost
+    ours, theirs = pty.openpty()
+    (tmp_path / "ttyACM9").symlink_to(os.ttyname(theirs))
+    engine.look_for_it()
+    assert engine.lost is None
+    engine.close()
+    os.close(ours)
+    os.close(theirs)

@@ -87,7 +87,7 @@ def test_a_card_that_goes_back_a_little_is_no_new_card(film: Film) -> None:
 
 def test_a_standing_card_is_not_read_for_ever(film: Film) -> None:
     for _ in range(200):
-        film.show((EIGHT, 40.0))
+        film.show((EIGHT, 55.0))
     assert film.reader.asked < 10
 
 
