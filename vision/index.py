@@ -78,6 +78,8 @@ def normalise(patches: NDArray[np.uint8]) -> Floats:
 
 _NUDGES = ((0.05, -0.04, 0.92, 0.07), (-0.04, 0.05, 1.09, -0.07))
 """Shift right and up in index heights, size, turn in radians: further readings of each index."""
+_MARGIN = 0.05
+"""Of its height: so well is it known where an index ends."""
 _MOST_NONE = 0.6
 """A spot that at first glance is likelier no index is not read further."""
 
@@ -86,13 +88,15 @@ _MOST_NONE = 0.6
 class IndexRead:
     """What an index says: probabilities of the 13 ranks and none, the 4 suits and none.
 
-    ``steady``: all readings of slightly shifted patches agreed.
+    ``steady``: all readings of slightly shifted patches agreed. ``whole``: rank and suit lie in the
+    picture; a five that the picture's edge cuts looks like a jack.
     """
 
     spot: Spot
     ranks: Floats
     suits: Floats
     steady: bool
+    whole: bool = True
 
     @property
     def rank(self) -> str | None:
@@ -130,7 +134,9 @@ class IndexReader:
             return []
         closer = self._logits(grey, nudged).reshape(len(likely), len(_NUDGES), -1)
         return [
-            _summed(spots[number], np.vstack([glances[number], logits]))
+            _summed(
+                spots[number], np.vstack([glances[number], logits]), _is_whole(spots[number], grey)
+            )
             for number, logits in zip(likely, closer, strict=True)
         ]
 
@@ -151,7 +157,14 @@ def _nudged(spot: Spot) -> list[tuple[float, float, float, float]]:
     return places
 
 
-def _summed(spot: Spot, logits: Floats) -> IndexRead:
+def _is_whole(spot: Spot, grey: Image) -> bool:
+    height, width = grey.shape
+    reach = 0.5 - _MARGIN
+    ends = [(spot.x + side * spot.up_x, spot.y + side * spot.up_y) for side in (-reach, reach)]
+    return all(0 <= x < width and 0 <= y < height for x, y in ends)
+
+
+def _summed(spot: Spot, logits: Floats, whole: bool) -> IndexRead:
     ranks, suits = softmax(logits[:, :14]), softmax(logits[:, 14:])
     steady = len(set(ranks.argmax(axis=1))) == 1 and len(set(suits.argmax(axis=1))) == 1
-    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady)
+    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady, whole)

@@ -20,9 +20,11 @@ from vision.body import BODY_RANKS, BodyRead
 from vision.index import IndexRead
 from vision.networks import Floats
 
-DOUBT = 0.01
+DOUBT = 0.003
 """The least that any evidence leaves to all other ranks, or all other suits, together."""
-SURE = 0.97
+SURE = 0.985
+SURE_WITHOUT_BODY = 0.99
+"""Two indices of one deck err alike where its suits look alike: less of them is taken for truth."""
 INDEX_ALONE = 0.985
 SUPPORTS = 0.40
 """Least chance that evidence gives both rank and suit to count as speaking for them."""
@@ -74,11 +76,18 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
         return Verdict(None, confidence, by, f"{' and '.join(against)} is against {name}")
     if "index" not in by:
         return Verdict(None, confidence, by, f"no index says {name}")
-    if confidence < SURE:
+    by_indices_alone = by[-1] in ("index", "second index")
+    if by_indices_alone and not any(read.whole for read in reads):
+        return Verdict(None, confidence, by, f"the picture's edge cuts every index of {name}")
+    if confidence < (SURE_WITHOUT_BODY if by_indices_alone else SURE):
         return Verdict(None, confidence, by, f"not sure of {name}")
-    if len(by) < 2 and (reads[0].sureness < INDEX_ALONE or not reads[0].steady):
+    if len(by) < 2 and not _stands_alone(reads[0]):
         return Verdict(None, confidence, by, f"nothing but one index says {name}")
     return Verdict(parse_card(name), confidence, by, "")
+
+
+def _stands_alone(read: IndexRead) -> bool:
+    return read.sureness >= INDEX_ALONE and read.steady and read.whole
 
 
 def _of_index(read: IndexRead, number: int) -> _Evidence:

@@ -27,6 +27,8 @@ FILLS_WINDOW = 0.55
 """A card that reaches over so much of the picture has its indices seen in the first look."""
 LEAST_INDEX = 0.5
 """An index with less is no index."""
+UNREAD_FACE = 0.25
+"""A smaller share that looks like a face without any index is the lit window itself."""
 ANOTHER = 0.9
 """An index this sure beside a named card is a second card."""
 WHOLE = 0.85
@@ -78,7 +80,7 @@ class CardReader:
         if _is_settled(found, longest):
             return found, surveys
         if surveys[0].card_extent > FILLS_WINDOW:
-            if any(card.verdict.card for card in found):
+            if any(card.verdict.card is not None for card in found):
                 return found, surveys
             surveys.append(self._finder.survey(grey, LARGE_PRINT_LOOK))
             spots = _without_doubles([spot for survey in surveys for spot in survey.spots])
@@ -92,10 +94,9 @@ class CardReader:
         return self._cards(grey, spots), surveys
 
     def _cards(self, grey: Image, spots: Sequence[Spot]) -> list[Found]:
-        within = [spot for spot in spots if _is_within(spot, grey)]
         reads = [
             read
-            for read in self._indices.read(grey, within)
+            for read in self._indices.read(grey, spots)
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]
         found = []
@@ -112,13 +113,6 @@ class CardReader:
             return (places[0] if places else None), None
         bodies = self._bodies.read(grey, [(place.corners, place.index_box) for place in whole])
         return min(zip(whole, bodies, strict=True), key=lambda pair: float(pair[1].ranks[-1]))
-
-
-def _is_within(spot: Spot, grey: Image) -> bool:
-    """Whether rank and suit lie wholly in the picture: a five cut off by its edge is a jack."""
-    height, width = grey.shape
-    ends = [(spot.x + side * spot.up_x, spot.y + side * spot.up_y) for side in (-0.5, 0.5)]
-    return all(0 <= x < width and 0 <= y < height for x, y in ends)
 
 
 def _each_once(found: Sequence[Found]) -> list[Found]:
@@ -198,4 +192,6 @@ def _kind_without_index(survey: Survey) -> ReadingKind:
         return "empty"
     if largest == shares["back"]:
         return "back"
-    return "cut_card" if largest == shares["cut_card"] else "unreadable"
+    if largest == shares["cut_card"]:
+        return "cut_card"
+    return "unreadable" if largest > UNREAD_FACE else "empty"
