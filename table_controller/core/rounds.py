@@ -171,6 +171,7 @@ def shoe_ended(table: Table) -> Table:
         wagers=(),
         last_left=None,
         signed=(),
+        cut_done=False,
     ).moved("shoe_ended")
 
 

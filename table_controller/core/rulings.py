@@ -253,14 +253,21 @@ def _may_approve(table: Table) -> bool:
 
 
 def _reshuffle(table: Table, event: Ruled) -> Table:
-    """The shoe ends at once; a round at the table is void (S8)."""
+    """The shoe ends at once, a round at the table is void; or the cards are shuffled again (S8)."""
     if not _may_reshuffle(table):
         raise Declined("not_now")
+    if table.phase in _BEFORE_THE_SHOE:
+        return shoe_ended(table)
     return shoe_ended(_void(table, event) if _in_round(table) else settled(_waiting_out(table)))
 
 
 def _may_reshuffle(table: Table) -> bool:
+    if table.phase in _BEFORE_THE_SHOE:
+        return not is_stopped(table)
     return table.phase in ("burn", "wagers", "dealing", "reveal", "result")
+
+
+_BEFORE_THE_SHOE = ("approval", "cut")
 
 
 def _replace_deck(table: Table, event: Ruled) -> Table:

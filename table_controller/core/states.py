@@ -77,8 +77,10 @@ MOVES: Mapping[tuple[Phase, Move], Phase] = {
     ("reveal", "ended_early"): "result",
     ("result", "cleared"): "wagers",
     ("result", "cleared_for_burn"): "burn",
-    # The last round is over (S7), or a supervisor ends the shoe (S8).
+    # The last round is over (S7), or a supervisor ends the shoe or doubts the shuffle or cut (S8).
     ("result", "shoe_ended"): "reshuffle",
+    ("approval", "shoe_ended"): "reshuffle",
+    ("cut", "shoe_ended"): "reshuffle",
     ("burn", "shoe_ended"): "reshuffle",
     ("wagers", "shoe_ended"): "reshuffle",
     # A deck is taken out of play (S1).
