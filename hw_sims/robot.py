@@ -83,6 +83,8 @@ class RobotDealer:
         self.running = threading.Event()
         self.running.set()
         self.pause_s = pause_s
+        self.patience_s = 12.0
+        self._rules_itself_at_s: float | None = None
         self.doing = "starts"
 
     def take_over(self, shoe: Shoe) -> None:
@@ -142,6 +144,7 @@ class RobotDealer:
         elif mischief := self._fitting_mischief(table):
             self._asked.remove(mischief)
             self.doing = mischief.replace("_", " ")
+            self._rules_itself_at_s = None
             self._do_wrong(mischief)
         else:
             self._follow(table)
@@ -150,6 +153,8 @@ class RobotDealer:
         """Do what the dealer's screen asks for."""
         phase = table["phase"]
         self.doing = phase
+        if phase != "ruling":
+            self._rules_itself_at_s = time.monotonic() + self.patience_s
         match phase:
             case "wagers" | "burn":
                 self._draw()
@@ -160,9 +165,15 @@ class RobotDealer:
             case "result":
                 self._press("next_round")
             case "ruling":
-                self.doing = "waits for the supervisor's ruling"
+                self._wait_for_ruling()
             case _:
                 self._go_on_with_shoe(phase)
+
+    def _wait_for_ruling(self) -> None:
+        """Wait for a person; a stop that nobody provoked ends by itself after a while."""
+        self.doing = "waits for the supervisor's ruling"
+        if self._rules_itself_at_s is not None and time.monotonic() >= self._rules_itself_at_s:
+            self._rule()
 
     def _go_on_with_shoe(self, phase: str) -> None:
         if phase == "approval":

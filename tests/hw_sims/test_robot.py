@@ -133,6 +133,26 @@ def test_the_simulated_supervisor_names_what_nobody_could_read() -> None:
     assert place.view("record")["phase"] != "ruling"
 
 
+def test_a_stop_that_nobody_provoked_is_ruled_on_after_a_while() -> None:
+    place = TableAndShoe()
+    robot = robot_at(place)
+    robot.patience_s = 0
+    do(robot, 1)
+    robot._draw(smear=True)
+    assert place.view("record")["phase"] == "ruling"
+    do(robot, 1)
+    assert place.view("record")["phase"] == "dealing"
+
+
+def test_a_provoked_stop_waits_for_a_person() -> None:
+    place = TableAndShoe()
+    robot = robot_at(place)
+    robot.patience_s = 0
+    robot.provoke("unreadable")
+    do(robot, 10)
+    assert place.view("record")["phase"] == "ruling"
+
+
 @pytest.fixture
 def page() -> TestClient:
     app = FastAPI()
