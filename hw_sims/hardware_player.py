@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypedDict
@@ -18,6 +19,7 @@ from hw_sims.art import STYLES, Deck, draw_deck, foreign_deck, load_deck
 from hw_sims.camera import Conditions
 from hw_sims.codes import code_reader, coded, foreign_code
 from hw_sims.dealer_hand import CALM, LIVELY, DealerHand
+from hw_sims.enrolment import reader_of
 from hw_sims.faults import troubled
 from hw_sims.rig import Rig, Trouble
 from hw_sims.shoe import Geometry, Passing, shoe_for
@@ -26,6 +28,7 @@ from table_controller.core.cards import Card
 from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view
 from table_controller.journal import Beginning
+from vision.places import View
 from vision.window import Reads
 
 _AHEAD_US = 30_000
@@ -35,17 +38,17 @@ _DEVICE_US = 1_500_000
 
 
 def player(story: Story) -> HardwarePlayer:
-    """A player with the real reader; deck and hands as the story's ``[simulation]`` says."""
-    from vision.reader import CardReader
-
-    reader: Reads = CardReader()
-    return HardwarePlayer(story, reader)
+    """A player of the story."""
+    return HardwarePlayer(story)
 
 
 class HardwarePlayer:
-    """Does one step of a story after another at a rig of its own."""
+    """Does one step of a story after another at a rig of its own.
 
-    def __init__(self, story: Story, reader: Reads) -> None:
+    The table has enrolled its deck; ``make_reader`` puts another reader in its place.
+    """
+
+    def __init__(self, story: Story, make_reader: Callable[[View], Reads] | None = None) -> None:
         simulation = story.simulation
         self.moves = simulation.moves
         self._deck = deck_of(simulation)
@@ -58,6 +61,7 @@ class HardwarePlayer:
         folder = self._parts.enter_context(tempfile.TemporaryDirectory(prefix="sabot-story-"))
         beginning = Beginning(story.house, story.decks, story.start, story.drawn)
         codes = code_reader() if _needs_code_reader(story) else None
+        reader = make_reader or partial(reader_of, self._deck)
         rig = Rig(beginning, Path(folder), reader, codes, **_surroundings(simulation))
         self.rig = self._parts.enter_context(rig)
 

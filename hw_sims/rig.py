@@ -7,7 +7,7 @@ what a dealer sees: lamps, lock and screens.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -115,7 +115,7 @@ class Rig:
         self,
         beginning: Beginning,
         folder: Path,
-        reader: Reads,
+        make_reader: Callable[[View], Reads],
         code_reader: ReadsCodes | None = None,
         *,
         geometry: Geometry = POKER_SHOE,
@@ -132,7 +132,7 @@ class Rig:
         self._trouble = trouble or Trouble()
         self._beginning = beginning
         self._folder = folder
-        self._reader = reader
+        self._reader = make_reader(self._view())
         self._code_reader = code_reader
         self.pico = SimulatedPico(virtual=True)
         self._lockstep = Lockstep(self.pico, SerialBoard(self.pico.port))

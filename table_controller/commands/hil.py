@@ -49,15 +49,14 @@ def run(
 
 
 def _player(story: Story, board: str | None, config: Path | None) -> BoardPlayer:
-    from vision.reader import CardReader
-
     if board is None:
         from hw_sims.hil import SimulatedBoardPlayer
 
-        return SimulatedBoardPlayer(story, CardReader())
+        return SimulatedBoardPlayer(story)
     from hw_sims.hil import PersonPlayer
     from table_controller.config import load_config
     from table_controller.devices import open_camera
+    from vision.reader import CardReader
 
     camera = load_config(config).camera
     return PersonPlayer(story, board, lambda: open_camera(camera), CardReader(), _ask)

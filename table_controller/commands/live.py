@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from table_controller.outputs.mqtt import Broker
     from table_controller.outputs.station.access import Access
     from table_controller.workshop import TableWorkshop
+    from vision.reader import CardReader
+    from vision.window import Reads
 
 
 def run(
@@ -93,7 +95,8 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     )
     parts.callback(controller.release)
     reader = CardReader()
-    window = open_window(config.reader, reader)
+    reads = simulation.reader(reader) if simulation else reader
+    window = open_window(config.reader, reads)
     lookout = Lookout(devices.open_camera, window)
     parts.callback(lookout.stop)
     robot = simulation.dealer_at(controller) if simulation else None
@@ -131,6 +134,14 @@ class Simulation:
         while not self.board.link.up:
             self.board.poll(clock.now_us())
             time.sleep(0.001)
+
+    def reader(self, general: CardReader) -> Reads:
+        """The reader of a table that has enrolled this deck."""
+        from hw_sims.art import draw_deck
+        from hw_sims.enrolment import reader_of
+        from vision.places import STANDARD_VIEW
+
+        return reader_of(draw_deck(), STANDARD_VIEW, general)
 
     def dealer_at(self, controller: Controller) -> RobotDealer:
         """The dealer made of code, at this table."""

@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 from hw_sims.hil import Result, SimulatedBoardPlayer, instruction, try_story
 from hw_sims.hil_report import write_report
 from hw_sims.story import load_story
-from vision.reader import CardReader
 
 STORIES = Path(__file__).parents[1] / "stories"
 
@@ -19,7 +18,7 @@ def played(player: SimulatedBoardPlayer, story: str) -> Result:
 
 
 def on_board(story: str) -> SimulatedBoardPlayer:
-    return SimulatedBoardPlayer(load_story(STORIES / f"{story}.toml"), CardReader())
+    return SimulatedBoardPlayer(load_story(STORIES / f"{story}.toml"))
 
 
 def test_the_simulated_board_shows_what_the_table_wants_at_every_step() -> None:
@@ -32,7 +31,7 @@ def test_a_lamp_that_does_not_light_is_a_fault_of_its_step() -> None:
             return frozenset(), super().read_back()[1]
 
     story = "supervisor-called"
-    player = DarkBoard(load_story(STORIES / f"{story}.toml"), CardReader())
+    player = DarkBoard(load_story(STORIES / f"{story}.toml"))
     faults = played(player, story).faults
     assert any("alert" in fault for fault in faults)
 
