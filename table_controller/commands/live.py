@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from table_controller.controller import Controller, Output
     from table_controller.core.house import House
     from table_controller.devices import Devices
-    from table_controller.eyes import open_scan_engine, open_window
     from table_controller.journal import Journal
     from table_controller.outputs.mqtt import Broker
     from table_controller.outputs.station.access import Access
@@ -61,10 +60,10 @@ def run(
 
 
 def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> None:
-
     from table_controller.controller import Controller
     from table_controller.controller import run as turn_until
     from table_controller.devices import real_devices
+    from table_controller.eyes import open_scan_engine, open_window
     from table_controller.outputs.station.access import Access
     from table_controller.outputs.station.server import StationServer
     from table_controller.pictures import PictureFolder
