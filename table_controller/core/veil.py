@@ -21,7 +21,7 @@ def as_told(table: Table) -> Table:
     """
     at_table = table.round
     if at_table is None or not hands_hidden(table):
-        return table
+        return _without_order(table) if table.held is not None or table.waiting else table
     waiting = tuple(one for one in table.waiting if not one.of_hands)
     return replace(
         table,
@@ -38,6 +38,11 @@ def as_told(table: Table) -> Table:
         waiting=waiting if is_stopped_openly(table) else (),
         shoe=_shoe(table.shoe, at_table),
     )
+
+
+def _without_order(table: Table) -> Table:
+    """Cards that lie aside face down are in the order that is watched: a run would tell them."""
+    return table.with_shoe(replace(table.shoe, suspicions=()))
 
 
 def _status(at_table: Round) -> Status:
