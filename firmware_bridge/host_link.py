@@ -21,6 +21,8 @@ from firmware_bridge.messages import (
     INPUTS,
     LAMPS,
     MAX_BUZZ_MS,
+    MAX_EXPOSURE_US,
+    MAX_FRAMES_PER_SECOND,
     PROTOCOL,
     Buzz,
     Hello,
@@ -127,8 +129,9 @@ class HostLink:
         self._wish()
 
     def set_strobe(self, frames_per_second: int, exposure_us: int) -> None:
-        """Flash the light and trigger the camera; 0 frames put it out."""
-        self._frames_per_second, self._exposure_us = frames_per_second, exposure_us
+        """Flash the light and trigger the camera, within the wire's limits; 0 frames: dark."""
+        self._frames_per_second = min(frames_per_second, MAX_FRAMES_PER_SECOND)
+        self._exposure_us = min(exposure_us, MAX_EXPOSURE_US)
         self._wish()
 
     def buzz(self, milliseconds: int) -> None:

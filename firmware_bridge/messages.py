@@ -23,7 +23,7 @@ INPUTS = (
     "button_call",
 )
 CAUSES = ("power-up", "no heartbeat", "outputs not renewed")
-RESTARTS = ("power", "watchdog")
+RESTARTS = ("power", "watchdog or asked for")
 FAULTS = ("lock output", "lamp output", "buzzer output", "beam M1 covered", "beam M2 covered")
 
 MAX_BUZZ_MS = 1000

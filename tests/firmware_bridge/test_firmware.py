@@ -42,6 +42,12 @@ def test_lamps_lock_and_light_are_as_wished(found: Bench) -> None:
     assert (shown.frames_per_second, shown.exposure_us) == (90, 300)
 
 
+def test_a_light_beyond_the_limits_is_held_to_them(found: Bench) -> None:
+    found.board.set_strobe(500, 9_000)
+    found.run(3)
+    assert (found.outputs.frames_per_second, found.outputs.exposure_us) == (120, 2_000)
+
+
 def test_the_read_back_tells_what_the_outputs_show(found: Bench) -> None:
     found.board.set_lock(True)
     found.run(200, found.change("lid", True, 1000))
