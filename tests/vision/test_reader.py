@@ -1,0 +1,93 @@
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hw_sims.art import STYLES, draw_deck
+from table_controller.core.cards import DECK, Card, parse_card
+from vision.frame import Image, Look
+from vision.reader import CardReader
+
+PHOTOGRAPHS = sorted((Path(__file__).parent / "photographs").glob("*.jpg"))
+ALONG_THE_PICTURE = (0, 90, 180, 270)
+ASKEW = (7, 97, 173, 352)
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    cv2.setNumThreads(1)
+    return CardReader()
+
+
+def on_table(face: Image, degrees: float, size: int = 640) -> Image:
+    """The face, 400 pixels high, turned on a dark table."""
+    scale = 400 / face.shape[0]
+    matrix = cv2.getRotationMatrix2D((face.shape[1] / 2, face.shape[0] / 2), degrees, scale)
+    matrix[:, 2] += np.array([size / 2 - face.shape[1] / 2, size / 2 - face.shape[0] / 2])
+    table = np.full((size, size, 3), 40, np.uint8)
+    cv2.warpAffine(face, matrix, (size, size), table, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT)
+    return cv2.GaussianBlur(table, (0, 0), 0.8).astype(np.uint8)
+
+
+def names(look: Look) -> list[str]:
+    return [str(seen.card) for seen in look.cards]
+
+
+@pytest.mark.parametrize("degrees", ALONG_THE_PICTURE + ASKEW)
+def test_no_card_is_taken_for_another_at_any_rotation(reader: CardReader, degrees: int) -> None:
+    faces = draw_deck().faces
+    looks = {card: reader.look(on_table(faces[card], degrees)) for card in DECK}
+    assert {
+        card: names(look) for card, look in looks.items() if set(names(look)) - {str(card)}
+    } == {}
+    assert sum(names(look) == [str(card)] for card, look in looks.items()) >= 40
+
+
+@pytest.mark.parametrize("name", ["6S", "9S", "6D", "9D"])
+def test_six_and_nine_stay_what_they_are_upside_down(reader: CardReader, name: str) -> None:
+    face = draw_deck().faces[parse_card(name)]
+    assert names(reader.look(on_table(face, 0))) == [name]
+    assert names(reader.look(on_table(face, 180))) == [name]
+
+
+def test_suits_are_told_without_colour(reader: CardReader) -> None:
+    faces = draw_deck(STYLES["black"]).faces
+    looks = [reader.look(on_table(faces[Card(rank * 4 + suit)], 90)) for rank, suit in _some()]
+    read = [names(look) for look in looks]
+    assert all(
+        told in ([], [str(Card(r * 4 + s))]) for told, (r, s) in zip(read, _some(), strict=True)
+    )
+    assert sum(map(bool, read)) >= 6
+
+
+def _some() -> list[tuple[int, int]]:
+    return [(1, 0), (1, 3), (4, 1), (4, 2), (7, 0), (7, 3), (12, 1), (12, 2)]
+
+
+@pytest.mark.parametrize("path", PHOTOGRAPHS, ids=lambda path: path.stem)
+def test_a_photograph_is_read_right(reader: CardReader, path: Path) -> None:
+    image = cv2.imread(str(path))
+    assert image is not None
+    assert names(reader.look(np.asarray(image, np.uint8))) == [path.stem.split("_")[0]]
+
+
+def test_every_card_says_what_spoke_for_it(reader: CardReader) -> None:
+    (seen,) = reader.look(on_table(draw_deck().faces[parse_card("8H")], 90)).cards
+    assert {"index", "second index", "pips"} >= set(seen.by) >= {"index"}
+    assert len(seen.by) >= 2
+    assert 0.98 < seen.confidence <= 1
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 700), (480, 640), (700, 3, 3), (64, 64, 3)])
+def test_a_picture_of_nothing_is_answered_without_a_card(
+    reader: CardReader, shape: tuple[int, ...]
+) -> None:
+    for image in (np.zeros(shape, np.uint8), np.random.default_rng(1).integers(0, 256, shape)):
+        assert reader.look(np.asarray(image, np.uint8)).cards == ()
+
+
+def test_the_explanation_ends_with_the_answer(reader: CardReader) -> None:
+    steps = reader.explain(on_table(draw_deck().faces[parse_card("KC")], 0))
+    assert [steps[0][0], steps[-1][0]] == ["found", "answer"]
+    assert "KC" in steps[-1][2]
