@@ -23,7 +23,8 @@ from hw_sims.enrolment import reader_of
 from hw_sims.faults import troubled
 from hw_sims.rig import Rig, Trouble
 from hw_sims.shoe import Geometry, Passing, shoe_for
-from hw_sims.story import Story, StorySimulation, StoryStep, events_of
+from hw_sims.story import Story, StorySimulation, StoryStep
+from hw_sims.story_events import events_of
 from table_controller.core.cards import Card
 from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view

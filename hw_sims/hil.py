@@ -20,7 +20,8 @@ from firmware_bridge.messages import LAMPS
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.hardware_player import HardwarePlayer
 from hw_sims.rig import Refusals
-from hw_sims.story import Story, StoryStep, events_of
+from hw_sims.story import Story, StoryStep
+from hw_sims.story_events import events_of
 from hw_sims.story_player import Player, mismatch, printed_object
 from table_controller.clock import MonotonicClock
 from table_controller.controller import Controller, run

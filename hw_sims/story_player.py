@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hw_sims.story import Story, StoryStep, events_of
+from hw_sims.story import Story, StoryStep
+from hw_sims.story_events import events_of
 from table_controller.core.effects import Refused
 from table_controller.core.step import step as core_step
 from table_controller.core.table import Table, open_table

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.board import BoardEvent, Lamp
-from hw_sims.story import Story, StoryStep, events_of
+from hw_sims.story import Story, StoryStep
+from hw_sims.story_events import events_of
 from table_controller.clock import SimulatedClock
 from table_controller.controller import Controller
 from table_controller.core.events import PowerReturned, TimePassed
