@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.compare import Comparer, Likeness, Part
 from vision.deck import Corners, DeckProfile, rectified
+from vision.deck_reader import DeckReader
 from vision.frame import CardSeen, Image, Look
 from vision.outline import card_outline, part_within
 from vision.places import View
@@ -42,8 +43,15 @@ class Reads(Protocol):
 
 
 def reader_for(reader: Reads, profile: DeckProfile | None, view: View | None = None) -> Reads:
-    """The general reader, knowing the deck when there is a profile of it."""
-    return reader if profile is None else EnrolledReader(reader, profile, view)
+    """The general reader, knowing the deck when there is a profile of it.
+
+    In the window (``view``) the deck's own reader comes first: it is faster by far, and asks for
+    what it does not know.
+    """
+    if profile is None:
+        return reader
+    enrolled = EnrolledReader(reader, profile, view)
+    return enrolled if view is None else DeckReader(profile, enrolled, view)
 
 
 class Upright(NamedTuple):
