@@ -11,6 +11,7 @@ import numpy as np
 
 from table_controller.core.events import ReadingKind
 from vision.body import BodyRead, BodyReader
+from vision.covers import cover_of
 from vision.frame import CardSeen, Image, Look
 from vision.index import IndexRead, IndexReader
 from vision.judge import Verdict, judge
@@ -62,7 +63,7 @@ class CardReader:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
         with self._lock:
             found, surveys = self._examine(image)
-        return _answer(found, surveys)
+        return _answer(as_grey(image), found, surveys)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
@@ -70,7 +71,8 @@ class CardReader:
 
         with self._lock:
             found, surveys = self._examine(image)
-        return steps(as_grey(image), found, _answer(found, surveys))
+        grey = as_grey(image)
+        return steps(grey, found, _answer(grey, found, surveys))
 
     def _examine(self, image: Image) -> tuple[list[Found], list[Survey]]:
         grey = as_grey(image)
@@ -160,13 +162,16 @@ def _without_doubles(spots: Sequence[Spot]) -> list[Spot]:
     return kept
 
 
-def _answer(found: Sequence[Found], surveys: Sequence[Survey]) -> Look:
+def _answer(grey: Image, found: Sequence[Found], surveys: Sequence[Survey]) -> Look:
     named = [one for one in found if one.verdict.card is not None]
     cards = tuple(_seen(one) for one in sorted(named, key=lambda one: -one.verdict.confidence))
     if len(named) > 1 or (named and any(_is_another(one) for one in found)):
         return Look("several", cards)
     if named:
         return Look("card", cards)
+    cover = cover_of(grey)
+    if cover is not None:
+        return Look(cover)
     if found:
         return Look("unreadable")
     return Look(_kind_without_index(surveys[0]))
