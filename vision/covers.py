@@ -58,7 +58,7 @@ def _upright_card(grey: Image) -> Image | None:
     filled = cv2.contourArea(largest) > 0.9 * area
     if not (is_card and filled and area > LEAST_SHARE * small.size):
         return None
-    return _cut_out(small, cv2.boxPoints(box))
+    return _cut_out(np.asarray(small, np.uint8), np.asarray(cv2.boxPoints(box), np.float32))
 
 
 def _cut_out(small: Image, corners: NDArray[np.float32]) -> Image:
@@ -80,7 +80,5 @@ def _edges_by_cell(card: Image) -> NDArray[np.float32]:
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
     strength = np.hypot(across, down) / (float(np.percentile(card, 90)) + 8.0)
     rows, columns = _CELLS
-    cells = cv2.resize(
-        strength.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA
-    )
+    cells = cv2.resize(strength.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(cells, np.float32)
