@@ -62,7 +62,7 @@ class Deck:
 STYLES: dict[str, Style] = {
     style.name: style
     for style in (
-        Style("casino", typeface="engraved", weight=620),
+        Style("casino"),
         Style("engraved", typeface="engraved", weight=620, back="medallion"),
         Style("light", typeface="light", rank_mm=6.2, suit_mm=4.6, back_ink=(140, 60, 20)),
         Style("four-colour", inks="four", weight=800, back="waves"),

@@ -35,7 +35,6 @@ COMMANDS: tuple[str, ...] = (
     "hil",
     "bench",
     "flash",
-    "read",
 )
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
 

@@ -21,7 +21,7 @@ def as_told(table: Table) -> Table:
     """
     at_table = table.round
     if at_table is None or not hands_hidden(table):
-        return _without_order(table) if table.held is not None or table.waiting else table
+        return _without_order(table) if _counted_aside(table) else table
     waiting = tuple(one for one in table.waiting if not one.of_hands)
     return replace(
         table,
@@ -38,6 +38,11 @@ def as_told(table: Table) -> Table:
         waiting=waiting if is_stopped_openly(table) else (),
         shoe=_shoe(table.shoe, at_table),
     )
+
+
+def _counted_aside(table: Table) -> bool:
+    """Whether a card lies aside that is counted; one in dispute is not, until it is ruled on."""
+    return table.held is not None or any(one.alert is None for one in table.waiting)
 
 
 def _without_order(table: Table) -> Table:
