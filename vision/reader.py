@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 import cv2
@@ -17,6 +17,7 @@ from vision.index import IndexRead, IndexReader
 from vision.judge import Verdict, judge
 from vision.locate import Finder, Spot, Survey
 from vision.place import Place, by_card, places_of
+from vision.shape import denies
 
 FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
@@ -104,7 +105,8 @@ class CardReader:
         found = []
         for group in by_card(reads):
             place, body = self._body(grey, places_of(group))
-            found.append(Found(tuple(group), place, body, judge(group, body)))
+            verdict = _by_outline(grey, group, judge(group, body))
+            found.append(Found(tuple(group), place, body, verdict))
         return _each_once(found)
 
     def _body(self, grey: Image, places: Sequence[Place]) -> tuple[Place | None, BodyRead | None]:
@@ -115,6 +117,16 @@ class CardReader:
             return (places[0] if places else None), None
         bodies = self._bodies.read(grey, [(place.corners, place.index_box) for place in whole])
         return min(zip(whole, bodies, strict=True), key=lambda pair: float(pair[1].ranks[-1]))
+
+
+def _by_outline(grey: Image, reads: Sequence[IndexRead], verdict: Verdict) -> Verdict:
+    """The verdict, withdrawn when an index's suit has not the outline of the suit named."""
+    if verdict.card is None:
+        return verdict
+    suit = verdict.card.suit
+    if not any(denies(grey, read.spot, suit) for read in reads if read.suit == suit):
+        return verdict
+    return replace(verdict, card=None, why=f"the outline is against {verdict.card}")
 
 
 def _each_once(found: Sequence[Found]) -> list[Found]:
