@@ -61,7 +61,8 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> KilledTable:
     table = KilledTable(tmp_path_factory.mktemp("killed"))
     rng = Random(11)
     for _ in range(12):
-        table.deal_and_kill(rng.uniform(0, 0.05))
+        # Twelve of these must not use up the shoe, on a quick machine either.
+        table.deal_and_kill(rng.uniform(0, 0.015))
         assert table.confirmed <= read_journal(table.journal_file).verify()
     return table
 
