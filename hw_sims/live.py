@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -28,7 +28,7 @@ def now_us() -> int:
     return time.monotonic_ns() // 1000
 
 
-def beam_changes(edges: Sequence[BeamEdge]) -> list[PinChange]:
+def beam_changes(edges: Iterable[BeamEdge]) -> list[PinChange]:
     """Edges as changes of the Pico's pins."""
     return [PinChange(_PIN_OF_BEAM[edge.beam], edge.covered, edge.at_us) for edge in edges]
 

@@ -16,8 +16,9 @@ from firmware_bridge.board import BoardEvent, Button, Lamp
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.camera import Camera, Conditions, frame_times
 from hw_sims.faults import stutter
+from hw_sims.live import beam_changes
 from hw_sims.pico import Lockstep, Pin, PinChange, SimulatedPico
-from hw_sims.shoe import POKER_SHOE, BeamEdge, Geometry, Passing, beam_edges, rough
+from hw_sims.shoe import POKER_SHOE, Geometry, Passing, beam_edges, rough
 from table_controller.controller import Controller
 from table_controller.core.effects import Effect, Refused
 from table_controller.core.events import Event
@@ -37,13 +38,6 @@ IDLE_TICK_US = 100_000
 PRESS_US = 80_000
 SETTLING_US = 200_000
 """After a movement: time for the last edges and frames to arrive and be acted on."""
-
-_PIN_OF_BEAM: dict[str, Pin] = {"M1": "beam_m1", "M2": "beam_m2"}
-
-
-def beam_changes(edges: Iterable[BeamEdge]) -> list[PinChange]:
-    """Edges as changes of the Pico's pins."""
-    return [PinChange(_PIN_OF_BEAM[edge.beam], edge.covered, edge.at_us) for edge in edges]
 
 
 class LockstepBoard:
