@@ -34,7 +34,7 @@ class Live:
         """The first view on the dealer's stream that ``holds``."""
         with urllib.request.urlopen(f"{self.address}api/dealer/stream", timeout=30) as stream:
             for line in stream:
-                if line.startswith(b"data: "):
+                if line.startswith(b"data: {"):  # a beat carries no view
                     view: dict[str, Any] = json.loads(line[6:])
                     if holds(view):
                         return view
