@@ -38,6 +38,7 @@ BEGUN = "Begun"
 STOPPED = "Stopped"
 _ROOT = "0" * 64
 
+_COLUMNS = "number, wall, kind, body, hash"
 _SCHEMA = """
 CREATE TABLE entries (
     number INTEGER PRIMARY KEY,
@@ -76,7 +77,7 @@ class Entry:
 
     def seal(self, before: str) -> str:
         """The hash that this entry must have after one with the hash ``before``."""
-        text = "\n".join((before, str(self.number), self.wall, self.kind, self.body))
+        text = f"{before}\n{self.number}\n{self.wall}\n{self.kind}\n{self.body}"
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -102,7 +103,7 @@ class Journal:
         self._database = database
         self._lock = lock
         self._wall = wall
-        last = self._rows("SELECT * FROM entries ORDER BY number DESC LIMIT 1")
+        last = self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY number DESC LIMIT 1")
         self._last = Entry(*last[0]) if last else None
 
     @property
@@ -163,7 +164,7 @@ class Journal:
         """
         before = _ROOT
         try:
-            rows = self._database.execute("SELECT * FROM entries ORDER BY number")
+            rows = self._database.execute(f"SELECT {_COLUMNS} FROM entries ORDER BY number")
             for expected, row in enumerate(rows, start=1):
                 entry = Entry(*row)
                 if entry.number != expected or entry.hash != entry.seal(before):
@@ -251,7 +252,7 @@ class Journal:
     def _decode(self, entry: Entry, decode: Callable[[Any], T]) -> T:
         try:
             return decode(json.loads(entry.body))
-        except (CodecError, json.JSONDecodeError) as wrong:
+        except (CodecError, json.JSONDecodeError, RecursionError) as wrong:
             raise InputError(
                 f"{self.path}: entry {entry.number}: {wrong}: it was written by another version; "
                 "use the version that wrote it"
@@ -270,13 +271,15 @@ def open_journal(path: Path, *, wall: Callable[[], str] = _utc_now) -> Journal:
         raise InputError(f"{path}: {wrong.strerror}: name a journal that can be written") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The record holds cards that are still hidden (rules.md D7): it is nobody else's to read.
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o640))
         database = _connect(path, f"file:{_quoted(path)}?mode=rwc")
         _prepare(database)
         return Journal(path, database, lock, wall)
     except BlockingIOError:
         os.close(lock)
         raise InputError(f"{path}: in use: stop the other 'sabot live' first") from None
-    except (InputError, sqlite3.Error) as wrong:
+    except (InputError, OSError, sqlite3.Error) as wrong:
         os.close(lock)
         if isinstance(wrong, InputError):
             raise

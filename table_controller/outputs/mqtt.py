@@ -67,6 +67,7 @@ class Mqtt:
         self._acknowledged: SimpleQueue[int] = SimpleQueue()
         self._public: Table | None = None
         self._table_due = False
+        self._table_sent = ""
         self._table_sent_us = self._health_sent_us = -_HEALTH_EVERY_US
         self._client = self._make_client(broker, table_name)
         self._client.connect_async(broker.host, broker.port, keepalive=10)
@@ -91,7 +92,7 @@ class Mqtt:
             self._numbers[self._publish("alerts", message.body, qos=1)] = message.number
         if self._table_due and now_us - self._table_sent_us >= _TABLE_EVERY_US:
             self._table_due, self._table_sent_us = False, now_us
-            self._publish("table", json.dumps(view(self._shown(), "public")), retain=True)
+            self._publish_table()
         if now_us - self._health_sent_us >= _HEALTH_EVERY_US:
             self._health_sent_us = now_us
             self._publish("health", json.dumps(self._health()), retain=True)
@@ -111,9 +112,13 @@ class Mqtt:
                 self._delivery.confirm(number)
         self._delivery.forget_confirmed()
 
-    def _shown(self) -> Table:
+    def _publish_table(self) -> None:
+        """Send what is shown, if it has changed: the moment of a message must tell nothing (D7)."""
         assert self._public is not None
-        return self._public
+        body = json.dumps(view(self._public, "public"))
+        if body != self._table_sent:
+            self._table_sent = body
+            self._publish("table", body, retain=True)
 
     def _publish(self, topic: str, body: str, qos: int = 0, retain: bool = False) -> int:
         return self._client.publish(f"{self._topic}/{topic}", body, qos, retain).mid
@@ -132,6 +137,7 @@ class Mqtt:
 
     def _on_connect(self, client: paho.Client, *_: Any) -> None:
         client.publish(f"{self._topic}/status", '"online"', qos=1, retain=True)
+        self._table_sent = ""
         self._table_due = self._public is not None
         self._delivery.look_again()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import urllib.request
 from collections.abc import Sequence
+from http.client import HTTPException
 from queue import SimpleQueue
 
 from table_controller.alerts import Delivery
@@ -68,5 +69,5 @@ class Webhook:
         try:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
                 return bool(200 <= answer.status < 300)
-        except OSError:
+        except (OSError, HTTPException):
             return False

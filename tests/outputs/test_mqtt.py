@@ -173,6 +173,23 @@ def test_the_public_table_and_the_health_are_retained(listener: Listener, table:
     assert ("sabot/t1/health", {"board": "here"}) in listener.heard
 
 
+@pytest.mark.clause("D7")
+def test_the_table_is_published_only_when_what_is_shown_has_changed(
+    listener: Listener, table: Running
+) -> None:
+    def tables() -> int:
+        return sum(topic.endswith("/table") for topic, _ in listener.heard)
+
+    table.until(lambda: tables() == 1)
+    table.controller.handle(Declared(outcome="tie"))
+    table.call(1)
+    table.until(lambda: len(listener.alerts()) == 1 and tables() == 2)
+    table.mqtt.refresh(table.controller.table)
+    table.until(lambda: not table.mqtt._table_due)
+    time.sleep(0.2)
+    assert tables() == 2
+
+
 def test_without_a_broker_alerts_wait_and_come_in_order(broker: Mosquitto, table: Running) -> None:
     table.call(3)
     table.controller.turn(1)

@@ -1,6 +1,7 @@
 """Alerts posted to a real web server, again and again until it takes them."""
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -82,3 +83,18 @@ def test_a_message_that_was_refused_comes_again_and_in_order(
     turn_until(controller, lambda: not journal.waiting(CHANNEL))
     assert [body["number"] for body in receiver.taken] == [1, 2, 3]
     controller.stop()
+
+
+def test_a_receiver_that_answers_no_http_does_not_end_the_alerts(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        journal = open_journal(tmp_path / "journal.sqlite3")
+        webhook = Webhook(f"http://127.0.0.1:{listening.getsockname()[1]}/", journal, retry_s=0.01)
+        journal.append([SupervisorCalled()], [(CHANNEL, "{}")])
+        webhook.tend(0)
+        for _ in range(2):
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"garbage\r\n\r\n")
+        webhook.close()
+        journal.close()

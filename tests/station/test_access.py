@@ -150,12 +150,24 @@ def test_watching_is_not_acting(access: Access, clock: list[float]) -> None:
 
 def test_a_new_passphrase_and_a_removal_end_the_sessions_of_that_name(access: Access) -> None:
     token = set_up(access)
-    access.add_supervisor("Ada", "another calm heron")
+    access.add_supervisor("Ada", "another calm heron", by="Ada")
     assert access.supervisor(token) is None
-    access.add_supervisor("Grace", PASSPHRASE)
+    access.add_supervisor("Grace", PASSPHRASE, by="Ada")
     grace = access.sign_in("Grace", PASSPHRASE, "127.0.0.1", local=True)
     access.remove_supervisor("Grace")
     assert access.supervisor(grace) is None
+
+
+def test_no_supervisor_can_take_the_name_of_another_not_even_of_one_removed(
+    access: Access,
+) -> None:
+    set_up(access)
+    access.add_supervisor("Grace", PASSPHRASE, by="Ada")
+    for _ in range(2):
+        with pytest.raises(NotAllowed, match="another supervisor's in the record"):
+            access.add_supervisor("Grace", "known to Ada alone", by="Ada")
+        if "Grace" in access.supervisors:
+            access.remove_supervisor("Grace")
 
 
 def test_the_last_supervisor_stays(access: Access) -> None:

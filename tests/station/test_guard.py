@@ -101,6 +101,11 @@ def test_a_body_of_unknown_length_is_turned_away(here: TestClient) -> None:
     assert here.post(PRESS, content=iter([b"{}"])).status_code == 411
 
 
+def test_a_body_in_chunks_cannot_hide_behind_a_short_length(here: TestClient) -> None:
+    both = {"Content-Length": "2", "Transfer-Encoding": "chunked"}
+    assert here.post(PRESS, content=iter([b" " * 99_999]), headers=both).status_code == 411
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "/static/../app.py", "/static/%2e%2e/app.py"])
 def test_what_is_not_there_is_told_in_one_line(here: TestClient, path: str) -> None:
     answer = here.get(path)

@@ -151,6 +151,7 @@ def test_every_path_under_supervisor_and_technician_is_closed_or_a_way_in(here: 
 def test_a_ruling_and_an_acknowledgement_are_recorded_with_the_name(
     signed_in: TestClient, desk: Any
 ) -> None:
+    desk.views["supervisor"]["alerts"] = [{"code": "overdraw", "acknowledged": False}]
     signed_in.post("/api/supervisor/rule", json={"ruling": "order", "cards": ["8S", "4C"]})
     signed_in.post("/api/supervisor/acknowledge", json={"code": "overdraw"})
     cards = (parse_card("8S"), parse_card("4C"))
@@ -218,3 +219,36 @@ def test_how_a_card_was_read_is_shown_only_out_of_play(
 
     signed_in.app.state.workshop = Workshop()  # type: ignore[attr-defined]
     assert signed_in.get("/api/technician/reading").json()["shown"] is shown
+
+
+@pytest.mark.clause("D7")
+@pytest.mark.parametrize(
+    "ruling",
+    [
+        {"ruling": "exposed"},
+        {"ruling": "not_exposed"},
+        {"ruling": "correct", "round": 4, "player": ["9S", "KS"], "banker": ["2S", "TS"]},
+    ],
+)
+def test_a_ruling_whose_answer_would_tell_hidden_hands_is_not_even_asked(
+    signed_in: TestClient, desk: Any, ruling: dict[str, object]
+) -> None:
+    desk.views["supervisor"] |= {
+        "round": {"number": 4, "hidden": True},
+        "rulings": ["void", "correct"],
+    }
+    answer = signed_in.post("/api/supervisor/rule", json=ruling).json()
+    assert answer["code"] == "not_now"
+    assert desk.events == []
+    signed_in.post("/api/supervisor/rule", json={"ruling": "void"})
+    assert len(desk.events) == 1
+
+
+@pytest.mark.clause("D7")
+def test_an_alert_that_is_not_shown_cannot_be_acknowledged(
+    signed_in: TestClient, desk: Any
+) -> None:
+    acknowledgement = {"code": "overdraw"}
+    told = signed_in.post("/api/supervisor/acknowledge", json=acknowledgement).json()
+    assert told["code"] == "not_now"
+    assert desk.events == []

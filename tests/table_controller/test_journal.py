@@ -146,3 +146,35 @@ def test_a_database_locked_by_another_program_is_told(journal: Journal, path: Pa
     with pytest.raises(InputError, match="database is locked"):
         journal.append(EVENTS)
     other.close()
+
+
+def test_other_users_of_the_machine_cannot_read_the_record(journal: Journal, path: Path) -> None:
+    journal.append(EVENTS)
+    written = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
+    assert len(written) == 4
+    assert not any(file.stat().st_mode & 0o007 for file in written)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE other (number, wall, kind, body, hash)",
+        "ALTER TABLE entries ADD COLUMN more TEXT",
+    ],
+)
+def test_a_column_or_table_more_does_not_mislead_the_check(
+    journal: Journal, path: Path, statement: str
+) -> None:
+    journal.append(EVENTS)
+    journal.close()
+    change(path, statement)
+    assert read_journal(path).verify() == 4
+
+
+def test_an_entry_with_no_value_is_a_broken_chain(journal: Journal, path: Path) -> None:
+    journal.close()
+    change(path, "DROP TABLE entries")
+    change(path, "CREATE TABLE entries (number, wall, kind, body, hash)")
+    change(path, "INSERT INTO entries VALUES (1, NULL, NULL, x'00', NULL)")
+    with pytest.raises(InputError, match="broken at entry 1"):
+        read_journal(path).verify()

@@ -68,6 +68,7 @@ class Access:
         kept = _load(file)
         self._supervisors: dict[str, str] = kept["supervisors"]
         self._screens: dict[str, str] = kept["screens"]
+        self._removed: list[str] = kept.get("removed", [])
         self._nobody = _HASHER.hash(secrets.token_hex(16))
 
     @property
@@ -137,17 +138,20 @@ class Access:
             session.used_s = now_s
         return session.name
 
-    def add_supervisor(self, name: str, passphrase: str) -> None:
-        """Make one more supervisor, or give one a new passphrase: sessions of that name end.
+    def add_supervisor(self, name: str, passphrase: str, *, by: str) -> None:
+        """Make one more supervisor, or give ``by`` a new passphrase: sessions of that name end.
 
-        :raises NotAllowed: the name or the passphrase is not good enough.
+        :raises NotAllowed: the name or the passphrase is not good enough, or the name is another
+            supervisor's, whose rulings one could then make.
         """
         _require_good(name, passphrase)
+        if _tidy(name) in (*self._supervisors, *self._removed) and _tidy(name) != by:
+            raise NotAllowed("this name is another supervisor's in the record: take a new name")
         self._keep_supervisor(name, passphrase)
         self._end_sessions_of(name)
 
     def remove_supervisor(self, name: str) -> None:
-        """Take a supervisor's access away.
+        """Take a supervisor's access away; in the record the name stays that person's alone.
 
         :raises NotAllowed: there is no such supervisor, or it is the last.
         """
@@ -156,6 +160,7 @@ class Access:
         if len(self._supervisors) == 1:
             raise NotAllowed("the last supervisor cannot be removed: add another first")
         del self._supervisors[name]
+        self._removed.append(name)
         self._end_sessions_of(name)
         self._save()
 
@@ -221,7 +226,12 @@ class Access:
             self._write()
 
     def _write(self) -> None:
-        kept = {"version": VERSION, "supervisors": self._supervisors, "screens": self._screens}
+        kept = {
+            "version": VERSION,
+            "supervisors": self._supervisors,
+            "screens": self._screens,
+            "removed": self._removed,
+        }
         self._file.parent.mkdir(parents=True, exist_ok=True)
         new = self._file.with_suffix(".new")
         new.touch(mode=0o600)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from fastapi import HTTPException, Request
 from fastapi.responses import JSONResponse
@@ -38,6 +39,11 @@ async def submit(request: Request, event: Event) -> str | None:
         return await asyncio.wait_for(answer, PATIENCE_S)
     except TimeoutError:
         raise HTTPException(503, "the table does not answer") from None
+
+
+def hands_are_hidden(view: dict[str, Any]) -> bool:
+    """Whether cards lie face down whose faces the view leaves out."""
+    return bool((view["round"] or {}).get("hidden"))
 
 
 def told(refusal: str | None) -> JSONResponse:

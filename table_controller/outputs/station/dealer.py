@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from table_controller.core.events import Event
 from table_controller.outputs.station.access import NotAllowed
-from table_controller.outputs.station.answers import declined, desk_of, submit, told
+from table_controller.outputs.station.answers import (
+    declined,
+    desk_of,
+    hands_are_hidden,
+    submit,
+    told,
+)
 from table_controller.outputs.station.feed import Feed
 from table_controller.outputs.station.forms import (
     Naming,
@@ -95,8 +99,3 @@ async def _hand_in(request: Request, event: Event) -> Response:
         # Why it was declined would tell what the hidden cards are (rules.md D7).
         return JSONResponse({"accepted": False, "code": None, "why": "Not now."})
     return told(refusal)
-
-
-def hands_are_hidden(view: dict[str, Any]) -> bool:
-    """Whether cards lie face down whose faces the view leaves out."""
-    return bool((view["round"] or {}).get("hidden"))

@@ -9,7 +9,13 @@ from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from table_controller.outputs.station.access import NotAllowed
-from table_controller.outputs.station.answers import declined, desk_of, submit, told
+from table_controller.outputs.station.answers import (
+    declined,
+    desk_of,
+    hands_are_hidden,
+    submit,
+    told,
+)
 from table_controller.outputs.station.feed import Feed
 from table_controller.outputs.station.forms import (
     Acknowledgement,
@@ -101,7 +107,10 @@ async def picture(request: Request, name: str) -> Response:
 async def acknowledge(
     request: Request, seen: Acknowledgement, name: str = Depends(require_supervisor)
 ) -> Response:
-    """Alerts of a code are acknowledged."""
+    """Alerts of a code are acknowledged, those that are shown."""
+    shown = desk_of(request).view("supervisor")["alerts"]
+    if not any(alert["code"] == seen.code and not alert["acknowledged"] for alert in shown):
+        return told("not_now")
     return told(await submit(request, seen.event(name)))
 
 
@@ -110,6 +119,8 @@ async def rule(
     request: Request, ruling: RulingForm, name: str = Depends(require_supervisor)
 ) -> Response:
     """A ruling."""
+    if _would_tell(ruling, desk_of(request).view("supervisor")):
+        return told("not_now")
     return told(await submit(request, ruling.event(name)))
 
 
@@ -121,10 +132,12 @@ async def people(request: Request) -> dict[str, Any]:
 
 
 @signed_in.post("/people/add")
-def add_supervisor(request: Request, who: SignIn) -> Response:
-    """One more supervisor, or a new passphrase for one."""
+def add_supervisor(
+    request: Request, who: SignIn, name: str = Depends(require_supervisor)
+) -> Response:
+    """One more supervisor, or a new passphrase for oneself."""
     try:
-        access_of(request).add_supervisor(who.name, who.passphrase)
+        access_of(request).add_supervisor(who.name, who.passphrase, by=name)
     except NotAllowed as wrong:
         return declined(wrong)
     return told(None)
@@ -151,6 +164,14 @@ def unpair(request: Request) -> Response:
     """Take the access of every paired screen away."""
     access_of(request).unpair_all()
     return told(None)
+
+
+def _would_tell(ruling: RulingForm, view: dict[str, Any]) -> bool:
+    """Whether the answer to it, yes or no, depends on hands that lie face down (rules.md D7)."""
+    if not hands_are_hidden(view):
+        return False
+    of_these_hands = ruling.ruling == "correct" and ruling.round == view["round"]["number"]
+    return of_these_hands or ruling.ruling not in view["rulings"]
 
 
 def _welcome(request: Request, token: str) -> Response:
