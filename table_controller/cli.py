@@ -15,6 +15,7 @@ import os
 import sys
 
 import typer
+from typer.exceptions import TyperException
 
 from firmware_bridge.errors import BoardError
 from table_controller.errors import InputError
@@ -60,13 +61,25 @@ def _application(names: tuple[str, ...]) -> typer.Typer:
     return application
 
 
+def _tell_usage(wrong: TyperException, command: str) -> None:
+    """One line that names the argument and where the right ones stand; help was told already."""
+    message = " ".join(wrong.format_message().split()).rstrip(".")
+    if message:
+        print(f"{command}: {message}: see '{command} --help'", file=sys.stderr)
+
+
 def main() -> None:
     """Run the command that the arguments name."""
     called = tuple(name for name in sys.argv[1:2] if name in COMMANDS)
     try:
-        _application(called or COMMANDS)()
+        # In its standalone mode typer would tell a wrong option in a box of several lines.
+        status = _application(called or COMMANDS)(standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
     except (InputError, PictureError, BoardError) as wrong:
         print(f"sabot: {wrong}", file=sys.stderr)
+        sys.exit(WRONG_INPUT)
+    except TyperException as wrong:
+        _tell_usage(wrong, " ".join(("sabot", *called)))
         sys.exit(WRONG_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -91,7 +91,10 @@ class BrokerSettings(Section):
     username: str | None = None
     password_file: str | None = None
     ca_file: str | None = None
-    prefix: str = "sabot"
+    prefix: str = Field(
+        default="sabot", pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$", max_length=100
+    )
+    """The first levels of every topic; a wildcard, space or empty level would reach no receiver."""
 
 
 class WebhookSettings(Section):

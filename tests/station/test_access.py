@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,19 @@ def test_no_supervisor_can_take_the_name_of_another_not_even_of_one_removed(
             access.add_supervisor("Grace", "known to Ada alone", by="Ada")
         if "Grace" in access.supervisors:
             access.remove_supervisor("Grace")
+
+
+def test_a_power_cut_while_it_is_kept_leaves_the_old_file_or_the_new_one(
+    access: Access, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(access)
+    synced: list[Path] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: synced.append(Path(f"/proc/self/fd/{fd}").readlink())
+    )
+    access.add_supervisor("Grace", PASSPHRASE, by="Ada")
+    assert [path.suffix for path in synced] == [".new", ""]
+    assert synced[1].is_dir()
 
 
 def test_the_last_supervisor_stays(access: Access) -> None:

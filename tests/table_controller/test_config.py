@@ -35,6 +35,7 @@ def test_what_the_file_says_counts(tmp_path: Path) -> None:
         ('[screens]\nport = "80"\n', "screens.port: '80': input should be a valid integer"),
         ("[screens]\nport = 70000\n", "screens.port: 70000: input should be less than or equal"),
         ('[board]\nkind = "arduino"\n', "board.kind: 'arduino': input should be 'pico' or 'pi'"),
+        ('[broker]\nhost = "a"\nprefix = "pit/#"\n', "broker.prefix: 'pit/#': string should match"),
         ("[table\n", "write it as TOML"),
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import secrets
 import threading
 import time
@@ -155,6 +156,7 @@ class Access:
 
         :raises NotAllowed: there is no such supervisor, or it is the last.
         """
+        name = _tidy(name)
         if name not in self._supervisors:
             raise NotAllowed(f"there is no supervisor {name!r}")
         if len(self._supervisors) == 1:
@@ -233,10 +235,23 @@ class Access:
             "removed": self._removed,
         }
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        new = self._file.with_suffix(".new")
-        new.touch(mode=0o600)
-        new.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        new.replace(self._file)
+        _replace_safely(self._file, json.dumps(kept, indent=1))
+
+
+def _replace_safely(file: Path, text: str) -> None:
+    """The text in place of the file's: after a loss of power it is the old or the new, whole."""
+    new = file.with_suffix(".new")
+    new.touch(mode=0o600)
+    with new.open("w", encoding="utf-8") as opened:
+        opened.write(text)
+        opened.flush()
+        os.fsync(opened.fileno())
+    new.replace(file)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _load(file: Path) -> dict[str, Any]:
@@ -251,6 +266,8 @@ def _load(file: Path) -> dict[str, Any]:
         raise InputError(f"{file} is not of version {VERSION}: {remedy}")
     if not all(isinstance(kept.get(key), dict) for key in ("supervisors", "screens")):
         raise InputError(f"{file} lacks supervisors or screens: {remedy}")
+    if not isinstance(kept.get("removed", []), list):
+        raise InputError(f"{file}: 'removed' is no list of names: {remedy}")
     return kept
 
 
