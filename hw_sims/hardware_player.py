@@ -29,8 +29,8 @@ from table_controller.core.cards import Card
 from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view
 from table_controller.journal import Beginning
+from vision.frame import Reads
 from vision.places import View
-from vision.window import Reads
 
 _AHEAD_US = 30_000
 _NOTICED_US = 1_300_000

@@ -30,9 +30,9 @@ from table_controller.core.events import CardExposed, CardNamed
 from table_controller.journal import open_journal
 from table_controller.outputs.lights import Lights
 from table_controller.senses import Senses
-from vision.frame import FrameSource
+from vision.frame import FrameSource, Reads
 from vision.lookout import Lookout
-from vision.window import Reads, Window
+from vision.window import Window
 
 SETTLING_S = 1.2
 """How long after a deed the board is given to tell it and to follow the table."""

@@ -28,9 +28,9 @@ from table_controller.outputs.lights import Lights
 from table_controller.passage import Geometry as PassageGeometry
 from table_controller.pictures import PictureFolder
 from table_controller.senses import Senses
-from vision.frame import Frame
+from vision.frame import Frame, Reads
 from vision.places import View
-from vision.window import Reads, ReadsCodes, Window
+from vision.window import ReadsCodes, Window
 
 TICK_US = 5_000
 SETTLING_TICK_US = 20_000

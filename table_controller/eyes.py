@@ -9,9 +9,10 @@ from vision.barcode import CodeReader
 from vision.code_text import CodeScheme, standard_scheme
 from vision.deck import DeckProfile, load_profile
 from vision.enrolled import reader_for
+from vision.frame import Reads
 from vision.places import STANDARD_VIEW
 from vision.scan_engine import ScanEngine
-from vision.window import Reads, Window
+from vision.window import Window
 
 
 def open_window(settings: ReaderSettings, reader: Reads) -> Window:

@@ -9,14 +9,16 @@ reader is asked, and only when the whole card is seen.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.core.cards import DECK
-from vision.frame import CardSeen, Image, Look
+from vision.deck import HEIGHT_MM, DeckProfile
+from vision.frame import CardSeen, Image, Look, Reads
+from vision.glass_outline import UPRIGHT_PX_PER_MM, Outline, find_outline
 from vision.places import STANDARD_VIEW, View
 
 BODY_LIKE = 0.70
@@ -30,67 +32,14 @@ LEAST_GLASS_PX = 32
 PLAIN_INK = 0.08
 COLOURED = 45.0
 PLAIN_MM = 40.0
-_PX_PER_MM = 2
 _INK_BLUR_PX = 1.0
 _NEAR = np.ones((21, 21), np.uint8)
 _RIM_PX = 2
 _FAR_PX = 1 << 20
-_MOST_SKEW = 0.16
-_SIZE_KNOWN_TO = 0.03
 _SHIFT_PX = 2
 _CANDIDATES = 8
 
-HEIGHT_MM = 88
-
 _Shades = NDArray[np.float32]
-
-
-class Profile(Protocol):
-    """What is known of a deck: grey portraits of 52 faces and the back, as an enrolment makes them.
-
-    ``index_mm``: how far an index reaches from its corner, across and down the card.
-    """
-
-    @property
-    def width_mm(self) -> int:
-        """63 (poker) or 57 (bridge)."""
-        ...
-
-    @property
-    def faces(self) -> NDArray[np.uint8]:
-        """``(52, height, width)``, in the order of ``DECK``."""
-        ...
-
-    @property
-    def back(self) -> Image | None:
-        """Of the same size, where it is known."""
-        ...
-
-    @property
-    def index_mm(self) -> tuple[float, float]:
-        """As above."""
-        ...
-
-
-class Reads(Protocol):
-    """A reader of single pictures."""
-
-    def look(self, image: Image) -> Look:
-        """What this picture shows; raises nothing."""
-        ...
-
-
-class Outline(NamedTuple):
-    """Where a card lies in the picture of the glass, in its pixels.
-
-    ``lead_px``: its leading edge at the middle of the card; ``slope``: by how much that edge falls
-    for each pixel across; ``shown``: the rows of the upright card that lie over the glass.
-    """
-
-    centre_px: float
-    lead_px: float
-    slope: float
-    shown: slice
 
 
 class _Seen(NamedTuple):
@@ -116,13 +65,15 @@ class _Prints:
 class DeckReader:
     """Reads one deck, knowing how the camera sees the window; safe to use from several threads."""
 
-    def __init__(self, profile: Profile, other: Reads, view: View = STANDARD_VIEW) -> None:
+    def __init__(self, profile: DeckProfile, other: Reads, view: View = STANDARD_VIEW) -> None:
         self._view = view
         self._whole_width = replace(view, across_px=(0, _FAR_PX))
         self._other = other
-        self._depth_px = profile.width_mm * _PX_PER_MM
-        self._across_px = HEIGHT_MM * _PX_PER_MM
-        index_down, index_across = (round((mm + 1.5) * _PX_PER_MM) for mm in profile.index_mm)
+        self._depth_px = profile.width_mm * UPRIGHT_PX_PER_MM
+        self._across_px = HEIGHT_MM * UPRIGHT_PX_PER_MM
+        index_down, index_across = (
+            round((mm + 1.5) * UPRIGHT_PX_PER_MM) for mm in profile.index_mm
+        )
         self._index_px = index_down, index_across
         ways = [
             self._as_it_lies(face, turned) for turned in (False, True) for face in profile.faces
@@ -138,7 +89,7 @@ class DeckReader:
         glass = self._whole_width.along(image)
         if min(glass.shape[:2]) < LEAST_GLASS_PX:
             return Look("unreadable")
-        outline = find_outline(glass, self._view, HEIGHT_MM, self._depth_px / _PX_PER_MM)
+        outline = find_outline(glass, self._view, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
         if outline is None:
             return Look("unreadable")
         upright = self._upright(glass, outline)
@@ -148,7 +99,7 @@ class DeckReader:
         return look
 
     def _told(self, upright: Image, shown: slice) -> Look:
-        if (shown.stop - shown.start) < LEAST_SHOWN_MM * _PX_PER_MM:
+        if (shown.stop - shown.start) < LEAST_SHOWN_MM * UPRIGHT_PX_PER_MM:
             return Look("unreadable")
         shades = _ink(_grey(upright), shown)
         if self._is_plain(upright, shades, shown):
@@ -220,8 +171,8 @@ class DeckReader:
         return body
 
     def _upright(self, glass: Image, outline: Outline) -> Image:
-        """The card at ``_PX_PER_MM``, its leading edge in the last row."""
-        scale = self._view.px_per_mm / _PX_PER_MM
+        """The card at ``UPRIGHT_PX_PER_MM``, its leading edge in the last row."""
+        scale = self._view.px_per_mm / UPRIGHT_PX_PER_MM
         turn = np.arctan(outline.slope)
         a, b = scale * np.cos(turn), scale * np.sin(turn)
         middle = self._across_px / 2
@@ -239,113 +190,11 @@ class DeckReader:
     def _is_plain(self, upright: Image, shades: _Shades, shown: slice) -> bool:
         """No ink at all, and of a colour that paper has not."""
         inner = slice(shown.start + 4, shown.stop - 4), slice(8, -8)
-        enough = shown.stop - shown.start >= PLAIN_MM * _PX_PER_MM
+        enough = shown.stop - shown.start >= PLAIN_MM * UPRIGHT_PX_PER_MM
         if upright.ndim == 2 or not enough or float(shades[inner].std()) > PLAIN_INK:
             return False
         spread = upright[inner].max(axis=2).astype(np.float32) - upright[inner].min(axis=2)
         return float(spread.mean()) > COLOURED
-
-
-def find_outline(glass: Image, view: View, across_mm: float, depth_mm: float) -> Outline | None:
-    """The one card over the glass, by its leading or trailing edge and its two sides; or None."""
-    light = _brightest(glass)
-    light = np.asarray(cv2.blur(light, (3, 3)), np.uint8)
-    bright = np.asarray(cv2.threshold(light, _between(light), 1, cv2.THRESH_BINARY)[1], np.uint8)
-    rows = np.flatnonzero(_share(bright, along=1) > 0.3)
-    columns = np.flatnonzero(_share(bright[rows], along=0) > 0.5) if rows.size else rows
-    if rows.size < 20 or columns.size < 0.8 * across_mm * view.px_per_mm:
-        return None
-    inner = slice(columns[0] + columns.size // 12, columns[-1] - columns.size // 12, 4)
-    lead = _edge_line(bright[::-1, inner], inner)
-    trail = _edge_line(bright[:, inner], inner)
-    height = glass.shape[0]
-    depth_px = depth_mm * view.px_per_mm
-    centre = (columns[0] + columns[-1]) / 2
-    if lead is not None and (at := height - 1 - _at(lead, centre)) < height - 3:
-        slope, lead_px = -lead[0], at + 0.5
-    elif trail is not None and _at(trail, centre) > 2:
-        slope = trail[0]
-        lead_px = _at(trail, centre) + depth_px / np.cos(np.arctan(slope))
-    else:
-        return None
-    middle = _middle(bright, rows, slope, across_mm * view.px_per_mm)
-    if middle is None or abs(slope) > _MOST_SKEW:
-        return None
-    centre_px = middle[0] - slope * (lead_px - middle[1])
-    return Outline(
-        centre_px,
-        lead_px + slope * (centre_px - centre),
-        float(slope),
-        _shown(lead_px, slope, height, across_mm, depth_mm, view.px_per_mm),
-    )
-
-
-def _brightest(glass: Image) -> Image:
-    if glass.ndim == 2:
-        return glass
-    blue, green, red = cv2.split(glass)
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-
-
-def _share(bright: Image, along: int) -> NDArray[np.float32]:
-    total = cv2.reduce(bright, along, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
-    share: NDArray[np.float32] = np.asarray(total, np.float32).ravel() / bright.shape[along]
-    return share
-
-
-def _between(light: Image) -> float:
-    """A level between the dark glass and paper."""
-    dark, paper = np.percentile(light[::4, ::4], (3, 92))
-    return float(min(max(dark, 15.0), 60.0) * 0.6 + paper * 0.4)
-
-
-def _edge_line(bright: Image, columns: slice) -> tuple[float, float] | None:
-    """A line through the first bright pixel of each column: slope and height at column 0."""
-    x = np.arange(columns.start, columns.stop, columns.step)
-    y = bright.argmax(axis=0).astype(np.float64)
-    keep = bright.any(axis=0)
-    for _ in range(3):
-        if keep.sum() < 12:
-            return None
-        slope, start = np.polyfit(x[keep], y[keep], 1)
-        off = np.abs(y - (slope * x + start))
-        keep &= off < max(1.5, 2 * float(np.median(off[keep])))
-    return float(slope), float(start)
-
-
-def _at(line: tuple[float, float], x: float) -> float:
-    return line[0] * x + line[1]
-
-
-def _middle(
-    bright: Image, rows: NDArray[np.intp], slope: float, across_px: float
-) -> tuple[float, float] | None:
-    """The middle between the two sides, and at which row, or None where they are not seen."""
-    inner = rows[rows.size // 8 : -rows.size // 8 or None : 3]
-    lines = bright[inner]
-    left = lines.argmax(axis=1) + slope * (inner - inner.mean())
-    right = lines.shape[1] - 1 - lines[:, ::-1].argmax(axis=1) + slope * (inner - inner.mean())
-    left_px, right_px = float(np.median(left)), float(np.median(right))
-    width = (right_px - left_px + 1) * np.cos(np.arctan(slope))
-    if abs(width / across_px - 1) > _SIZE_KNOWN_TO:
-        return None
-    return (left_px + right_px) / 2, float(inner.mean())
-
-
-def _shown(
-    lead_px: float, slope: float, height: int, across_mm: float, depth_mm: float, px_per_mm: float
-) -> slice:
-    """Rows of the upright card that are over the glass all across."""
-    slant_mm = abs(slope) * across_mm / 2
-    beyond_lead_mm = max(0.0, (lead_px - height) / px_per_mm + slant_mm)
-    before_mm = max(0.0, depth_mm - lead_px / px_per_mm + slant_mm)
-    if lead_px <= height - 1 - slant_mm * px_per_mm:
-        beyond_lead_mm = 0.0
-    if depth_mm * px_per_mm + slant_mm * px_per_mm <= lead_px:
-        before_mm = 0.0
-    first = int(np.ceil(before_mm * _PX_PER_MM))
-    last = int(np.floor((depth_mm - beyond_lead_mm) * _PX_PER_MM))
-    return slice(first, max(first, last))
 
 
 def _grey(image: Image) -> Image:

@@ -13,9 +13,9 @@ from table_controller.core.cards import DECK, Card, parse_card
 from vision.code_text import CodeScheme
 from vision.compare import Comparer
 from vision.deck import HEIGHT_MM, WIDTHS_MM, Corners, DeckProfile, make_profile, rectified
-from vision.enrolled import WHOLLY_SHOWN, Reads
+from vision.enrolled import WHOLLY_SHOWN
 from vision.errors import PictureError
-from vision.frame import Image
+from vision.frame import Image, Reads
 from vision.outline import card_outline, part_within
 from vision.places import View
 from vision.sources import picture_files, read_picture
@@ -105,8 +105,8 @@ def learn_folder(folder: Path, name: str, codes: CodeScheme | None = None) -> De
     back = read_picture(named["BACK"]) if "BACK" in named else None
     return make_profile(
         name,
-        {card: _as_it_is(picture, width_mm) for card, picture in pictures.items()},
-        None if back is None else _as_it_is(back, width_mm),
+        {card: as_it_is(picture, width_mm) for card, picture in pictures.items()},
+        None if back is None else as_it_is(back, width_mm),
         width_mm,
         codes,
     )
@@ -135,7 +135,8 @@ def _width_mm(folder: Path, pictures: Mapping[Card, Image]) -> int:
     return width_mm
 
 
-def _as_it_is(picture: Image, width_mm: int) -> Image:
+def as_it_is(picture: Image, width_mm: int) -> Image:
+    """A picture of a card alone, cut at the paper's edge and upright, as a profile keeps it."""
     height, width = picture.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     return rectified(picture, corners, width_mm)

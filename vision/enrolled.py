@@ -8,14 +8,14 @@ room to spare. A face or a back that is not of the deck is told as foreign.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from vision.compare import Comparer, Likeness, Part
 from vision.deck import Corners, DeckProfile, rectified
 from vision.deck_reader import DeckReader
-from vision.frame import CardSeen, Image, Look
+from vision.frame import CardSeen, Image, Look, Reads
 from vision.outline import card_outline, part_within
 from vision.places import View
 
@@ -32,14 +32,6 @@ OTHER_BACK = 0.58
 WHOLLY_SHOWN = 0.97
 SHOWN_ENOUGH = 0.55
 """Less of a card than this share is not compared."""
-
-
-class Reads(Protocol):
-    """A reader of single pictures."""
-
-    def look(self, image: Image) -> Look:
-        """What this picture shows; raises nothing."""
-        ...
 
 
 def reader_for(reader: Reads, profile: DeckProfile | None, view: View | None = None) -> Reads:

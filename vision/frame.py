@@ -52,6 +52,14 @@ class Look:
         return max((card.confidence for card in self.cards), default=0.0)
 
 
+class Reads(Protocol):
+    """A reader of single pictures."""
+
+    def look(self, image: Image) -> Look:
+        """What this picture shows; raises nothing."""
+        ...
+
+
 class FrameSource(Protocol):
     """A camera: picamera2, V4L2, files or the simulated one."""
 

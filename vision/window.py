@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from table_controller.core.events import Reading
-from vision.frame import Frame, Image, Look
+from vision.frame import Frame, Image, Look, Reads
 from vision.fuse import CodeSeen, Sight, Sighting, fuse
 from vision.places import STANDARD_VIEW, Glass, Stretch, View
 from vision.track import Track, Tracks, went
@@ -26,14 +26,6 @@ MOST_LOOKS = 120
 FROZEN_US = 1_000_000
 _JPEG_QUALITY = 80
 _GREY = 34
-
-
-class Reads(Protocol):
-    """A reader of single pictures (``vision.reader.CardReader``)."""
-
-    def look(self, image: Image) -> Look:
-        """What this picture shows; raises nothing."""
-        ...
 
 
 class ReadsCodes(Protocol):

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from table_controller.outputs.mqtt import Broker
     from table_controller.outputs.station.access import Access
     from table_controller.workshop import TableWorkshop
+    from vision.frame import Reads
     from vision.reader import CardReader
-    from vision.window import Reads
 
 
 def run(

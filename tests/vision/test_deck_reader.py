@@ -9,7 +9,7 @@ import pytest
 
 from hw_sims.art import draw_deck
 from hw_sims.camera import Camera, Conditions
-from hw_sims.enrolment import pictures_of
+from hw_sims.enrolment import profile_of
 from hw_sims.faults import smeared, troubled, worn
 from hw_sims.shoe import POKER_SHOE, Knot, Motion, Passing
 from table_controller.core.cards import DECK
@@ -30,7 +30,7 @@ class KnowsNothing:
         return Look("unreadable")
 
 
-READER = DeckReader(pictures_of(DRAWN), KnowsNothing())
+READER = DeckReader(profile_of(DRAWN), KnowsNothing())
 
 
 def seen(shown: Image, lead_mm: float, rng: Random, conditions: Conditions | None = None) -> Image:
@@ -78,7 +78,7 @@ def test_back_cutting_card_and_smeared_face_are_told_apart(seed: int) -> None:
 
 def test_what_the_deck_does_not_know_is_asked_of_the_general_reader() -> None:
     other = KnowsNothing()
-    reader = DeckReader(pictures_of(DRAWN), other)
+    reader = DeckReader(profile_of(DRAWN), other)
     smear = smeared(DRAWN.faces[DECK[0]], Random(1))
     reader.look(seen(smear, 66, Random(1)))
     reader.look(seen(smear, 30, Random(1)))
