@@ -170,7 +170,7 @@ TOLD_BY_HANDS = frozenset({"overdraw", "overdraw_exposed", "shoe_empty", "face_u
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alert:
     """Something that went wrong.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 from table_controller.core.cards import Card
 from table_controller.core.count import Read, counted
@@ -32,6 +32,7 @@ from table_controller.core.surplus import (
     turned_surplus,
 )
 from table_controller.core.table import CardEvent, Declined, Table, Waiting
+from table_controller.core.values import replace
 
 
 def card_left(table: Table, event: CardLeft) -> Table:
@@ -69,7 +70,8 @@ def card_named(table: Table, event: CardNamed) -> Table:
     first, *later = table.unnamed
     table = _alert_filled(replace(table, unnamed=(), unnamed_alert=None), table, event.card)
     if isinstance(first, CardLeft):
-        table = _judged(table, replace(first, card=event.card), told=True)
+        named = dataclasses.replace(first, card=event.card)
+        table = _judged(table, named, told=True)
     table = _watched(table, event.at_us)
     for one in later:
         table = card_event(table, one)

@@ -8,12 +8,13 @@ its confidence and picture, and a correction of an earlier round mends the count
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_controller.core.cards import DECK, Card
+from table_controller.core.values import replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Read:
     """A card as it was told when it left the shoe; ``confidence`` from 0 to 1, 1 if a person did.
 
@@ -26,7 +27,7 @@ class Read:
     picture: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Count:
     """All reads of the shoe in play, and by card how many there are."""
 

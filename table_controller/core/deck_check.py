@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.core.cards import Card
 from table_controller.core.events import CardLeft
 from table_controller.core.table import DeckCheck, Table
+from table_controller.core.values import replace
 
 
 def card_checked(table: Table, event: CardLeft) -> Table:

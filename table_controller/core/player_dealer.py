@@ -6,15 +6,16 @@ nobody banks, and no fee is due.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_controller.core.house import House
+from table_controller.core.values import replace
 from table_controller.core.wagers import Wager
 
 NOBODY: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seats:
     """Who sits at the table, and who banks.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.core.cards import POINTS, Card
 from table_controller.core.drawing import DUE, MOST_CARDS, NEXT, START
 from table_controller.core.events import Declared, HandsTurned, TableCleared
@@ -12,6 +10,7 @@ from table_controller.core.player_dealer import hand_dealt, round_begun
 from table_controller.core.signals import last_round
 from table_controller.core.stops import hands_hidden, is_stopped, is_stopped_openly, raised
 from table_controller.core.table import Burn, Declined, Round, Table
+from table_controller.core.values import replace
 from table_controller.core.wagers import refunded, settle
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from table_controller.core.arrivals import (
     burn_ended,
@@ -21,6 +20,7 @@ from table_controller.core.shoe_life import burn_begun, replaced_deck
 from table_controller.core.stops import alert_of, all_acknowledged, is_stopped, settled, with_alert
 from table_controller.core.surplus import turned_surplus
 from table_controller.core.table import Declined, Round, Signed, Table
+from table_controller.core.values import replace
 from table_controller.core.wagers import settle
 
 

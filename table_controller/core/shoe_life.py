@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from table_controller.core.cards import DECK, Card
 from table_controller.core.events import ProcedureDone, ShufflerLight
@@ -11,6 +10,7 @@ from table_controller.core.order import discards
 from table_controller.core.states import Move
 from table_controller.core.stops import is_stopped, raised, without_old_alerts
 from table_controller.core.table import KEPT, Burn, Declined, Shoe, Signed, Table
+from table_controller.core.values import replace
 
 
 def procedure_done(table: Table, event: ProcedureDone) -> Table:

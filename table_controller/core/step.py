@@ -7,7 +7,6 @@ fold of the events follows, and the journal needs only these.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from table_controller.core.arrivals import (
@@ -68,6 +67,7 @@ from table_controller.core.troubles import (
     supervisor_called,
     time_passed,
 )
+from table_controller.core.values import replace
 from table_controller.core.wagers import changed, refusal
 
 

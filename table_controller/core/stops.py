@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from operator import attrgetter
 
 from table_controller.core.alerts import TOLD_BY_HANDS, Alert
 from table_controller.core.cards import Card
 from table_controller.core.table import KEPT, Table, Waiting
+from table_controller.core.values import replace
 
 
 def hands_hidden(table: Table) -> bool:

@@ -5,14 +5,13 @@ One held and one exposed card at most; for another there is no place, and it wai
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.core.cards import Card
 from table_controller.core.events import CardLeft
 from table_controller.core.house import Surplus
 from table_controller.core.rounds import dummy_begun
 from table_controller.core.stops import raised, with_alert
 from table_controller.core.table import Declined, Table, Waiting
+from table_controller.core.values import replace
 
 
 def surplus_left(

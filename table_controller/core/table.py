@@ -6,7 +6,7 @@ A :class:`Table` is all that the core knows. ``core.step`` makes the next one fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from table_controller.core.alerts import Alert
@@ -19,6 +19,7 @@ from table_controller.core.order import NEW_SHOE, NO_DISCARDS, Discards, Order, 
 from table_controller.core.player_dealer import NO_SEATS, Seats
 from table_controller.core.side_bets import Hands
 from table_controller.core.states import Move, Phase, after
+from table_controller.core.values import replace
 from table_controller.core.wagers import Paid, Wager
 
 CardEvent = CardLeft | CardsLeftTogether | CutCardLeft
@@ -43,7 +44,7 @@ class Declined(Exception):
         self.leaving = leaving
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Shoe:
     """The cards of the shoe in play.
 
@@ -72,7 +73,7 @@ class Shoe:
         return max(0, self.decks * CARDS_PER_DECK - self.drawn)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Round:
     """A round: its hands in the order of drawing, and where the rules of drawing stand.
 
@@ -130,7 +131,7 @@ class Round:
         return OUTCOME[self.stand]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Waiting:
     """A card that left the shoe and lies aside until a ruling; None where nobody could tell it.
 
@@ -145,7 +146,7 @@ class Waiting:
     of_hands: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Burn:
     """A burn going on: ``to_go`` cards, None until the first is shown; ``before`` which phase."""
 
@@ -154,7 +155,7 @@ class Burn:
     before: Phase = "wagers"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckCheck:
     """What the check of new cards found (S1). ``missing`` is known once they are inspected."""
 
@@ -165,7 +166,7 @@ class DeckCheck:
     foreign: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Signed:
     """A step of the shoe's life that was done: which, ``how`` (by hand or machine), when, who.
 
@@ -178,7 +179,7 @@ class Signed:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mouth:
     """The mouth of the shoe: since when a card stands in it or a beam is blocked, and if told."""
 
@@ -188,7 +189,7 @@ class Mouth:
     blocked_told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """Everything the core knows.
 

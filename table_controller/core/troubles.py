@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.core.events import (
     BeamBlocked,
     CardHalfDrawn,
@@ -17,6 +15,7 @@ from table_controller.core.events import (
 from table_controller.core.states import Phase
 from table_controller.core.stops import raised
 from table_controller.core.table import Declined, Table
+from table_controller.core.values import replace
 
 _LID_MAY_BE_OPEN: frozenset[Phase] = frozenset(
     {"closed", "inspection", "shuffle", "approval", "cut", "reshuffle"}

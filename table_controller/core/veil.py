@@ -6,11 +6,10 @@ explain is absent from it and need not be thought of again at every screen.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from table_controller.core.alerts import Alert
 from table_controller.core.stops import hands_hidden, is_stopped_openly, may_be_told
 from table_controller.core.table import Round, Shoe, Status, Table
+from table_controller.core.values import replace
 
 
 def as_told(table: Table) -> Table:

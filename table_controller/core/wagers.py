@@ -6,14 +6,15 @@ Pure sums: when wagers are open, and what is done with the payments, is the tabl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from table_controller.core.events import Wagered
 from table_controller.core.house import PUSH, House, Odds, Rounding, Spot
 from table_controller.core.side_bets import Hands, shown
+from table_controller.core.values import replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wager:
     """Chips on a spot. ``dealer``: they are the dealer's, put there by the seat's player (W4)."""
 
@@ -23,7 +24,7 @@ class Wager:
     dealer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Paid:
     """A settled wager, in cents: ``staked``, ``returned`` with the stake, ``commission`` on it.
 
@@ -38,7 +39,7 @@ class Paid:
     dealer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SeatCents:
     """An amount that a seat owes: a fee, or boxed commission."""
 
@@ -46,7 +47,7 @@ class SeatCents:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Totals:
     """What some settled wagers come to, in cents; ``bank`` is what they brought the bank."""
 
