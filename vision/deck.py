@@ -29,7 +29,11 @@ WIDTHS_MM = {"poker": 63, "bridge": 57}
 _KIND = "sabot deck profile"
 _INDEX_SOUGHT_MM = (10, 26)
 _DIFFERENT_GREY = 20.0
-_GAP_MM = 2.0
+_GAP_DOWN_MM, _GAP_RIGHT_MM = 4.0, 2.0
+"""More paper than this lies beyond the index only; between rank and suit it is less."""
+_RIM_MM = 1.0
+"""The paper's edge is never quite at the picture's, so the faces differ there too."""
+_LEAST_INDEX_MM = (5.0, 12.0)
 _PIP_RANKS = 10
 
 Corners = NDArray[np.float32]
@@ -183,15 +187,18 @@ def _index_reach_mm(faces: NDArray[np.uint8]) -> tuple[float, float]:
     pip_cards = faces[: 4 * _PIP_RANKS]  # a court's frame comes near to its index
     corner = pip_cards[:, : _INDEX_SOUGHT_MM[1] * PX_PER_MM, : _INDEX_SOUGHT_MM[0] * PX_PER_MM]
     differs = corner.astype(np.float32).std(axis=0) > _DIFFERENT_GREY
-    down = _first_run_ends(differs.any(axis=1))
-    right = _first_run_ends(differs[:down].any(axis=0))
-    return right / PX_PER_MM, down / PX_PER_MM
+    rim = round(_RIM_MM * PX_PER_MM)
+    differs[:rim] = differs[:, :rim] = False
+    down = _first_run_ends(differs.any(axis=1), _GAP_DOWN_MM)
+    right = _first_run_ends(differs[:down].any(axis=0), _GAP_RIGHT_MM)
+    least_right, least_down = _LEAST_INDEX_MM
+    return max(right / PX_PER_MM, least_right), max(down / PX_PER_MM, least_down)
 
 
-def _first_run_ends(marked: NDArray[np.bool_]) -> int:
-    """Where the first marked part ends; gaps as between rank and suit do not end it."""
+def _first_run_ends(marked: NDArray[np.bool_], gap_mm: float) -> int:
+    """Where the first marked part ends; a smaller gap does not end it."""
     places = np.flatnonzero(marked)
     if not places.size:
         return len(marked)
-    gaps = np.flatnonzero(np.diff(places) > _GAP_MM * PX_PER_MM)
+    gaps = np.flatnonzero(np.diff(places) > gap_mm * PX_PER_MM)
     return int(places[gaps[0]] if gaps.size else places[-1]) + 1
