@@ -1,10 +1,10 @@
 """Frozen values <-> JSON, without loss and without tolerance.
 
-One codec serves every value that is kept: the events of ``core.events`` and the house. It is read
-off the dataclass itself, so an event that gains a field needs no line here. Strict in both
-directions: what is not exactly such a value is refused, never mended. A field left at its default
-is not written, and a field that is absent takes its default: that is how a newer version reads the
-journal of an older one.
+One codec serves every value that is kept: the events of ``core.events``, the house and the table.
+It is read off the dataclass itself, so an event that gains a field needs no line here. Strict in
+both directions: what is not exactly such a value is refused, never mended. A field left at its
+default is not written, and a field that is absent takes its default: that is how a newer version
+reads the journal of an older one.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def from_json(cls: type[T], body: Any) -> T:
 
     :raises CodecError: an unknown, missing or ill-typed field.
     """
-    value: T = _dataclass_decoder(cls)(body)  # type: ignore[arg-type]  # a class is hashable
+    value: T = _dataclass_decoder(cls)(body)
     return value
 
 
@@ -90,15 +90,17 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 
 @cache
-def _dataclass_decoder(cls: type) -> Decoder:
+def _field_decoders(cls: type) -> dict[str, Decoder]:
     hints = get_type_hints(cls)
-    decoders = {
-        field.name: _decoder(hints[field.name]) for field in dataclasses.fields(cls) if field.init
-    }
+    return {field.name: _decoder(hints[field.name]) for field in dataclasses.fields(cls)}
 
+
+def _dataclass_decoder(cls: type) -> Decoder:
     def decode(body: Any) -> Any:
         if not isinstance(body, dict):
             raise CodecError(f"{cls.__name__}: {body!r} is no table")
+        # Asked for only now, since a value may hold another of its own kind.
+        decoders = _field_decoders(cls)
         values = {}
         for name, item in body.items():
             if name not in decoders:
@@ -129,6 +131,8 @@ def _decoder(hint: Any) -> Decoder:
         return _mapping_decoder(_decoder(arguments[1]))
     if dataclasses.is_dataclass(hint):
         return _dataclass_decoder(hint)  # type: ignore[arg-type]
+    if hasattr(hint, "_make"):
+        return _named_tuple_decoder(hint)
     return _PLAIN[hint]
 
 
@@ -172,6 +176,15 @@ def _tuple_decoder(arguments: tuple[Any, ...]) -> Decoder:
         if not isinstance(item, list) or len(item) != len(decoders):
             raise CodecError(f"{item!r} is no list of {len(decoders)}")
         return tuple(decoder(each) for decoder, each in zip(decoders, item, strict=True))
+
+    return decode
+
+
+def _named_tuple_decoder(cls: Any) -> Decoder:
+    items = _tuple_decoder(tuple(get_type_hints(cls).values()))
+
+    def decode(item: Any) -> Any:
+        return cls._make(items(item))
 
     return decode
 

@@ -24,10 +24,11 @@ from table_controller.core.effects import Effect, Refused
 from table_controller.core.events import DeviceChanged, Event, PowerReturned, TimePassed
 from table_controller.core.house import House
 from table_controller.core.step import step
-from table_controller.core.table import Table, open_table
+from table_controller.core.table import Table
 from table_controller.core.views import Role, view
 from table_controller.journal import Beginning, Journal
 from table_controller.pictures import PictureFolder
+from table_controller.recovery import fold, keep_snapshot
 
 TURN_S = 0.002
 """How long the loop rests between two looks at the devices, in seconds."""
@@ -101,7 +102,8 @@ class Controller:
         goes_on = journal.last is not None
         if not goes_on:
             journal.begin(Beginning(house, decks, start, drawn))
-        self._table, self._last_us = fold(journal)
+        folded = fold(journal)
+        self._table, self._last_us = folded.table, folded.last_us
         if goes_on and not journal.stopped_cleanly:
             self.handle(PowerReturned(at_us=self._last_us))
         for output in self._outputs:
@@ -187,9 +189,13 @@ class Controller:
             effects.extend(of_event)
         # The steps are pure: nothing has happened before this returns, nor when it raises.
         self._journal.append(events, self._messages(effects, table))
+        shoe_begun = table.shoe.drawn < self._table.shoe.drawn
         self._table = table
         self._last_us = max(self._last_us, *(event.at_us for event in events))
         self._act(events, effects)
+        if shoe_begun:
+            # Nobody waits for the table now, and it holds least.
+            keep_snapshot(self._journal, table, self._last_us)
         return tuple(effects)
 
     def _on_table_time(self, event: Event, devices_us: int) -> Event:
@@ -228,20 +234,6 @@ class Controller:
         passed = self._on_table_time(TimePassed(), now_us)
         if step(self._table, passed)[1]:
             self.handle(passed)
-
-
-def fold(journal: Journal) -> tuple[Table, int]:
-    """The table that a journal's events lead to, and the time of the last of them.
-
-    :raises InputError: the journal is damaged.
-    """
-    beginning = journal.beginning()
-    table = open_table(beginning.house, beginning.decks, beginning.start, beginning.drawn)
-    last_us = 0
-    for event in journal.events():
-        table, _ = step(table, event)
-        last_us = max(last_us, event.at_us)
-    return table, last_us
 
 
 def run(

@@ -5,6 +5,9 @@ under which house, with how many decks and from where the table began, so the fi
 the table. In the same file, and in the same commit as the event that caused it, stands what still
 has to be delivered elsewhere (the outbox): an alert cannot be lost between the two.
 
+Beside the entries stands one snapshot: what they fold to up to one of them, so that a start need
+not begin with the first. It is no part of the record, and whoever doubts it folds the entries.
+
 One thread writes. ``synchronous=FULL`` with a write-ahead log: what ``append`` returned from
 survives a loss of power.
 """
@@ -53,6 +56,15 @@ CREATE TABLE outbox (
     body TEXT NOT NULL
 ) STRICT;
 """
+_SNAPSHOT = """
+CREATE TABLE IF NOT EXISTS snapshot (
+    number INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    body TEXT NOT NULL,
+    seal TEXT NOT NULL
+) STRICT
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,24 @@ class Entry:
     def seal(self, before: str) -> str:
         """The hash that this entry must have after one with the hash ``before``."""
         text = f"{before}\n{self.number}\n{self.wall}\n{self.kind}\n{self.body}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What the entries up to ``number``, which has the hash ``hash``, fold to.
+
+    ``made_by`` names the program that folded them: another one may come to something else.
+    """
+
+    number: int
+    hash: str
+    made_by: str
+    body: str
+
+    def seal(self) -> str:
+        """The hash that is kept with it, so that damage shows."""
+        text = f"{self.number}\n{self.hash}\n{self.made_by}\n{self.body}"
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -145,6 +175,37 @@ class Journal:
                 "INSERT INTO outbox (channel, body) VALUES (?, ?)", tuple(messages)
             )
 
+    def keep_snapshot(self, made_by: str, body: str) -> None:
+        """Keep what the entries so far fold to, in place of the snapshot before.
+
+        :raises InputError: the disk is full or gone.
+        """
+        if self._last is None:
+            raise ValueError("an empty journal folds to nothing")
+        snapshot = Snapshot(self._last.number, self._last.hash, made_by, body)
+        with self._commit():
+            self._database.execute("DELETE FROM snapshot")
+            self._database.execute(
+                "INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)",
+                (snapshot.number, snapshot.hash, made_by, body, snapshot.seal()),
+            )
+
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot, if it is whole and the entry that it was made at is still the same."""
+        try:
+            rows = self._rows("SELECT number, hash, made_by, body, seal FROM snapshot")
+        except sqlite3.DatabaseError:
+            return None
+        for *kept, seal in rows:
+            snapshot = Snapshot(*kept)
+            if snapshot.seal() == seal and self._hash_of(snapshot.number) == snapshot.hash:
+                return snapshot
+        return None
+
+    def _hash_of(self, number: int) -> str | None:
+        rows = self._rows("SELECT hash FROM entries WHERE number = ?", (number,))
+        return str(rows[0][0]) if rows else None
+
     def stop(self) -> None:
         """Mark a clean end, so that the next start does not report a loss of power."""
         with self._commit():
@@ -157,17 +218,19 @@ class Journal:
             os.close(self._lock)
             self._lock = None
 
-    def entries(self) -> Iterator[Entry]:
-        """Every entry in order, each checked against the chain.
+    def entries(self, after: int = 0) -> Iterator[Entry]:
+        """Every entry behind number ``after``, in order, each checked against the chain.
 
         :raises InputError: an entry was changed, is missing, or cannot be read.
         """
-        before = _ROOT
         try:
-            rows = self._database.execute(f"SELECT {_COLUMNS} FROM entries ORDER BY number")
-            for expected, row in enumerate(rows, start=1):
+            before = self._hash_of(after) if after else _ROOT
+            rows = self._database.execute(
+                f"SELECT {_COLUMNS} FROM entries WHERE number > ? ORDER BY number", (after,)
+            )
+            for expected, row in enumerate(rows, start=after + 1):
                 entry = Entry(*row)
-                if entry.number != expected or entry.hash != entry.seal(before):
+                if entry.number != expected or entry.hash != entry.seal(before or ""):
                     raise InputError(
                         f"{self.path}: the chain is broken at entry {expected}: it was changed or "
                         "removed; restore the journal from a copy"
@@ -177,9 +240,9 @@ class Journal:
         except sqlite3.DatabaseError as wrong:
             raise InputError(f"{self.path}: {wrong}: restore the journal from a copy") from None
 
-    def events(self) -> Iterator[Event]:
-        """Every event in order, checked as by :meth:`entries`."""
-        for entry in self.entries():
+    def events(self, after: int = 0) -> Iterator[Event]:
+        """Every event behind entry ``after``, in order, checked as by :meth:`entries`."""
+        for entry in self.entries(after):
             event = self.event(entry)
             if event is not None:
                 yield event
@@ -338,3 +401,5 @@ def _prepare(database: sqlite3.Connection) -> None:
             f"BEGIN; PRAGMA application_id={APPLICATION}; {_SCHEMA} "
             f"PRAGMA user_version={VERSION}; COMMIT;"
         )
+    # Not of the form's version: a program that does not know it reads the journal without it.
+    database.execute(_SNAPSHOT)

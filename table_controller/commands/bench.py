@@ -35,12 +35,13 @@ def run(
 
     step_us: one event through the core's step, over whole rounds as they come.
 
-    rounds_per_s: rounds through the core's table of drawing alone, which
-    decides every card in a step; full_rounds_per_s: whole rounds through step,
-    with wagers, counts, alerts and lamps around it.
+    rounds_per_s: rounds through the core's table of drawing alone, the one rule
+    book that step, odds and this walk; full_rounds_per_s: whole rounds through
+    step, with the shoe's count and order, alerts, payments, lamps and lock.
 
     recover_ms_per_1000_rounds: to open a journal of 1000 rounds, check its
-    chain and fold it.
+    chain and fold it from the first entry, as after a change of the rules;
+    otherwise a start folds only what came after its snapshot, a shoe at most.
 
     start_s, rss_mb: of 'sabot live --sim' in a process of its own, on a journal
     of ten shoes whose last run was killed: from its start to the first page

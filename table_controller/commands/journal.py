@@ -19,13 +19,17 @@ File = Annotated[Path, typer.Argument(help="The journal that 'sabot live' wrote.
 
 @app.command()
 def verify(file: File) -> None:
-    """Check that no entry was changed or removed and that every one can be read.
+    """Check that no entry was changed or removed, that every one can be read and leads to what is
+    kept of them.
 
     The last hash is the fingerprint of all that stands before it: note it down elsewhere, and
     entries cut off at the end show as well.
     """
+    from table_controller.recovery import check_snapshot
+
     with _reading(file) as journal:
         count = journal.verify()
+        check_snapshot(journal)
         assert journal.last is not None
         print(f"{file}: {count} entries, the chain is whole; last hash {journal.last.hash}")
 
@@ -47,10 +51,10 @@ def show(
     """The newest entries for a person to read, or the table that they lead to."""
     with _reading(file) as journal:
         if table:
-            from table_controller.controller import fold
             from table_controller.core.views import view
+            from table_controller.recovery import fold
 
-            print(json.dumps(view(fold(journal)[0], "record"), ensure_ascii=False, indent=1))
+            print(json.dumps(view(fold(journal).table, "record"), ensure_ascii=False, indent=1))
             return
         for entry in list(journal.entries())[-last:]:
             print(f"{entry.number:>6}  {entry.wall}  {entry.kind:<18} {entry.body}")

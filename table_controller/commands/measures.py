@@ -27,7 +27,7 @@ from hw_sims.live import LiveCamera, LiveShoe
 from hw_sims.pico import SimulatedPico
 from hw_sims.shoe import POKER_SHOE, Geometry, Passing, beam_edges
 from table_controller.clock import MonotonicClock
-from table_controller.controller import Controller, fold
+from table_controller.controller import Controller
 from table_controller.controller import run as turn_until
 from table_controller.core.cards import DECK, Card
 from table_controller.core.drawing import DUE, NEXT, START
@@ -45,6 +45,7 @@ from table_controller.errors import InputError
 from table_controller.journal import Beginning, open_journal
 from table_controller.outputs.lights import Lights
 from table_controller.profile import load_profile
+from table_controller.recovery import fold, keep_snapshot
 from table_controller.senses import Senses
 from vision.baseline import ClassicReader
 from vision.frame import Image, Look
@@ -161,24 +162,21 @@ def _best_seconds(do: Callable[[], object]) -> float:
 
 def step_us() -> Percentiles:
     """Microseconds of one step."""
-    return percentiles(
-        _best_seconds(partial(step, table, event)) * 1e6 for table, event in _play(_ROUNDS)
-    )
+    return percentiles(seconds * 1e6 for seconds in _steps_seconds())
 
 
 def full_rounds_per_s() -> int:
     """Whole rounds through the core's step, with everything that surrounds the drawing."""
-    played = list(_play(_ROUNDS))
+    return round(_ROUNDS / sum(_steps_seconds()))
 
-    def play_again() -> None:
-        for table, event in played:
-            step(table, event)
 
-    return round(_ROUNDS / _best_seconds(play_again))
+def _steps_seconds() -> Iterator[float]:
+    """How long each step of some shoes takes."""
+    return (_best_seconds(partial(step, table, event)) for table, event in _play(_ROUNDS))
 
 
 def rounds_per_s() -> int:
-    """Rounds through the table of drawing."""
+    """Rounds through the core's table of drawing, the one that step, odds and this walk."""
     rng = Random(3)
     points = [rng.choice(DECK).points for _ in range(_DRAWN_ROUNDS * 6)]
 
@@ -193,21 +191,27 @@ def rounds_per_s() -> int:
 
 
 def recover_ms_per_1000_rounds() -> float:
-    """Milliseconds from opening a journal of 1000 rounds to the table it leads to."""
+    """Milliseconds from opening a journal of 1000 rounds to the table they lead to, all folded."""
     with tempfile.TemporaryDirectory(prefix="sabot-bench-") as folder:
         path = Path(folder) / "journal.sqlite3"
-        write_history(path, rounds=_ROUNDS)
+        write_history(path, rounds=_ROUNDS, snapshot=False)
         began = time.perf_counter()
         with closing(open_journal(path)) as journal:
             fold(journal)
         return round((time.perf_counter() - began) * 1e3, 1)
 
 
-def write_history(path: Path, *, rounds: int) -> None:
-    """A journal of so many rounds, its last run not ended."""
+def write_history(path: Path, *, rounds: int, snapshot: bool) -> None:
+    """A journal of so many rounds, its last run not ended; the snapshot as the table keeps it."""
+    events = [event for _, event in _play(rounds)]
+    last_shoe = max(place for place, event in enumerate(events) if event == _NEW_SHOE[-1]) + 1
     with closing(open_journal(path)) as journal:
         journal.begin(Beginning(load_profile(_PROFILE), start="round"))
-        journal.append([event for _, event in _play(rounds)])
+        journal.append(events[:last_shoe])
+        if snapshot:
+            folded = fold(journal)
+            keep_snapshot(journal, folded.table, folded.last_us)
+        journal.append(events[last_shoe:])
 
 
 def _play(rounds: int) -> Iterator[tuple[Table, Event]]:
@@ -344,7 +348,7 @@ class LiveProcess:
 
     def __init__(self, folder: Path) -> None:
         journal = folder / "journal.sqlite3"
-        write_history(journal, rounds=_SHOES * _ROUNDS_PER_SHOE)
+        write_history(journal, rounds=_SHOES * _ROUNDS_PER_SHOE, snapshot=True)
         self._config = folder / "table.toml"
         self._config.write_text(
             f"[table]\nrules = '{_PROFILE}'\n[journal]\nfile = '{journal}'\n[screens]\nport = 0\n"

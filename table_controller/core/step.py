@@ -81,6 +81,14 @@ def step(table: Table, event: Event) -> tuple[Table, tuple[Effect, ...]]:
     return after, tuple(differences(table, after))
 
 
+def stepped(table: Table, event: Event) -> Table:
+    """The table after the event alone: for the fold of events that have had their effects."""
+    try:
+        return _answer(table, event)
+    except Declined as declined:
+        return declined.leaving or table
+
+
 def _answer(table: Table, event: Event) -> Table:
     answer = _ANSWERS.get(type(event))
     if answer is None or (table.unnamed and isinstance(event, _WAIT_FOR_THE_NAME)):

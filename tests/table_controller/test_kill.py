@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from table_controller.controller import fold
 from table_controller.core.events import CardLeft, PowerReturned
 from table_controller.core.signals import lock_open
 from table_controller.core.table import Table
 from table_controller.journal import read_journal
+from table_controller.recovery import fold
 from tests.table_controller import dealing_process
 
 PROGRAM = Path(dealing_process.__file__)
@@ -47,7 +47,7 @@ class KilledTable:
 
     def folded(self) -> Table:
         journal = read_journal(self.journal_file)
-        table, _ = fold(journal)
+        table = fold(journal).table
         journal.close()
         return table
 
