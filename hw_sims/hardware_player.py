@@ -120,14 +120,16 @@ class HardwarePlayer:
             self._half = None
         else:
             self.rig.move(self._passing(card, step))
-        if step.face == "up" and not step.unreadable:
-            self.rig.submit(CardNamed(card=card))
+        if step.face == "up" and self.rig.controller.table.unnamed:
+            self.rig.submit(CardNamed(card=None if step.unreadable else card))
         if step.exposed:
             self.rig.submit(CardExposed())
 
     def _passing(self, card: Card, step: StoryStep) -> tuple[Passing, ...]:
         hand = self._hand(foreign=step.back == "foreign")
-        shown = hand.side_of(card, face_up=step.face == "up", smear=bool(step.unreadable))
+        face_up = step.face == "up"
+        # What makes it unreadable is on its face, and of a face-up card the camera sees the back.
+        shown = hand.side_of(card, face_up=face_up, smear=bool(step.unreadable) and not face_up)
         if step.barcode == "foreign" or step.back == "foreign":
             shown = foreign_code(shown)
         elif step.barcode is not None or self._coded:

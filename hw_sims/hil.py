@@ -161,8 +161,9 @@ class PersonPlayer:
 
     def _tell_what_was_seen(self, step: StoryStep) -> None:
         """What a dealer says at the screen of a card that lies open."""
-        if step.face == "up" and isinstance(step.draw, Card):
-            self._controller.submit(CardNamed(card=step.draw)).result(timeout=SETTLING_S)
+        if step.face == "up" and isinstance(step.draw, Card) and self._controller.table.unnamed:
+            named = CardNamed(card=None if step.unreadable else step.draw)
+            self._controller.submit(named).result(timeout=SETTLING_S)
         if step.exposed:
             self._controller.submit(CardExposed()).result(timeout=SETTLING_S)
 

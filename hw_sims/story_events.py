@@ -12,6 +12,7 @@ from table_controller.core.events import (
     BeamBlocked,
     CardHalfDrawn,
     CardLeft,
+    CardNamed,
     CardPushedBack,
     CardsLeftTogether,
     CutCardLeft,
@@ -32,6 +33,7 @@ from table_controller.core.events import (
     TimePassed,
     Wagered,
 )
+from table_controller.core.table import Table
 
 
 def events_of(step: StoryStep, at_us: int) -> Iterator[Event]:
@@ -42,6 +44,11 @@ def events_of(step: StoryStep, at_us: int) -> Iterator[Event]:
     yield from _CARDS_AND_MOUTH.get(step.action, _nothing)(step, at_us)
     yield from _PEOPLE.get(step.action, _nothing)(step, at_us)
     yield from _DEVICES.get(step.action, _nothing)(step, at_us)
+
+
+def is_done(event: Event, table: Table) -> bool:
+    """Whether the event of a step comes to pass: a dealer names a card where the screen asks."""
+    return not isinstance(event, CardNamed) or bool(table.unnamed)
 
 
 def _nothing(step: StoryStep, at_us: int) -> Iterator[Event]:
@@ -61,6 +68,8 @@ def _draw(step: StoryStep, at_us: int) -> Iterator[Event]:
         foreign=foreign_code or step.back == "foreign",
         at_us=at_us,
     )
+    if step.face == "up":
+        yield CardNamed(card=None if step.unreadable else step.draw, at_us=at_us)
 
 
 def _half_draw(step: StoryStep, at_us: int) -> Iterator[Event]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hw_sims.story import Story, StoryStep
-from hw_sims.story_events import events_of
+from hw_sims.story_events import events_of, is_done
 from table_controller.core.effects import Refused
 from table_controller.core.step import step as core_step
 from table_controller.core.table import Table, open_table
@@ -50,6 +50,8 @@ class RulesPlayer:
         """Give the step's events to the core."""
         code = None
         for event in events_of(step, at_us):
+            if not is_done(event, self._table):
+                continue
             self._table, effects = core_step(self._table, event)
             refusals = [effect.code for effect in effects if isinstance(effect, Refused)]
             code = code or next(iter(refusals), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from firmware_bridge.board import BoardEvent, Lamp
 from hw_sims.story import Story, StoryStep
-from hw_sims.story_events import events_of
+from hw_sims.story_events import events_of, is_done
 from table_controller.clock import SimulatedClock
 from table_controller.controller import Controller
 from table_controller.core.events import PowerReturned, TimePassed
@@ -71,7 +71,8 @@ class TablePlayer:
         self._let_pass_until(at_us)
         code = None
         for event in events_of(step, at_us):
-            if not isinstance(event, TimePassed | PowerReturned):
+            waited_for = isinstance(event, TimePassed | PowerReturned)
+            if not waited_for and is_done(event, self._controller.table):
                 answer = self._controller.submit(event)
                 self._controller.turn(self._clock.now_us())
                 code = code or answer.result(timeout=0)

@@ -40,8 +40,9 @@ def card_left(table: Table, event: CardLeft) -> Table:
     if table.phase == "inspection":
         return card_checked(table, event)
     if table.unnamed:
-        return replace(table, unnamed=(*table.unnamed, event))
-    if event.card is None and event.face_up and _may_be_named(table):
+        return _behind_unnamed(table, event)
+    told = event.card is not None or event.code is not None
+    if event.face_up and not told and _may_be_named(table):
         return _awaits_name(table, event)
     return _arrived(table, event)
 
@@ -53,7 +54,7 @@ def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:
             table = card_checked(table, CardLeft(card=card))
         return table
     if table.unnamed:
-        return replace(table, unnamed=(*table.unnamed, event))
+        return _behind_unnamed(table, event)
     in_play = _in_play(table)
     code = "double_draw" if in_play else "drawn_out_of_play"
     table = _drawn(_round_begun(table) if in_play else table, len(event.cards))
@@ -64,11 +65,11 @@ def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:
 
 
 def card_named(table: Table, event: CardNamed) -> Table:
-    """The dealer named the card that lies face up; what left after it is dealt with now."""
+    """The dealer said what the card is that lies face up; what left after it is dealt with now."""
     if not table.unnamed:
         raise Declined("not_now")
     first, *later = table.unnamed
-    table = _alert_filled(replace(table, unnamed=(), unnamed_alert=None), table, event.card)
+    table = _alert_filled(_none_unnamed(table), table, event.card)
     if isinstance(first, CardLeft):
         named = dataclasses.replace(first, card=event.card)
         table = _judged(table, named, told=True)
@@ -89,10 +90,11 @@ def card_event(table: Table, event: CardEvent) -> Table:
 
 def cut_card_left(table: Table, event: CutCardLeft) -> Table:
     """The cutting card came out."""
-    if table.unnamed:
-        return replace(table, unnamed=(*table.unnamed, event))
-    if table.shoe.cut_card or table.phase not in _SHOE_IN_PLAY:
+    seen = table.shoe.cut_card or any(isinstance(one, CutCardLeft) for one in table.unnamed)
+    if seen or table.phase not in _SHOE_IN_PLAY:
         raise Declined("not_now")
+    if table.unnamed:
+        return _behind_unnamed(table, event)
     return cut_card_seen(table, event.at_us)
 
 
@@ -163,7 +165,27 @@ def _awaits_name(table: Table, event: CardLeft) -> Table:
     if table.phase in ("reveal", "result"):
         table = raised(table, "overdraw_exposed", event.at_us, picture=event.picture)
     told = table.next_alert - 1 if table.next_alert > before else None
-    return replace(table, unnamed=(event,), unnamed_alert=told)
+    return replace(_behind_unnamed(table, event), unnamed_alert=told)
+
+
+def _behind_unnamed(table: Table, event: CardEvent) -> Table:
+    """The card has left the shoe; what follows from it waits until the first one is named."""
+    table = _drawn(table, cards_of(event))
+    return replace(table, unnamed=(*table.unnamed, event))
+
+
+def _none_unnamed(table: Table) -> Table:
+    """The table as if none of these cards had left: each is counted again where it goes."""
+    cards = sum(map(cards_of, table.unnamed))
+    shoe = replace(table.shoe, drawn=table.shoe.drawn - cards)
+    return replace(table, shoe=shoe, unnamed=(), unnamed_alert=None)
+
+
+def cards_of(event: CardEvent) -> int:
+    """How many cards left the shoe; the cutting card is none."""
+    if isinstance(event, CardsLeftTogether):
+        return len(event.cards)
+    return int(isinstance(event, CardLeft))
 
 
 def _exposure_told(table: Table, event: CardLeft, first: bool) -> Table:
@@ -340,7 +362,7 @@ def _emptied(table: Table, at_us: int) -> Table:
     return raised(table, "shoe_empty", at_us) if empty else table
 
 
-def _alert_filled(table: Table, before: Table, card: Card) -> Table:
+def _alert_filled(table: Table, before: Table, card: Card | None) -> Table:
     """The alert of a card that lay face up, now that the card is known."""
     number = before.unnamed_alert
     if number is None:

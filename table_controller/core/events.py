@@ -86,9 +86,12 @@ class CardsLeftTogether(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardNamed(Event):
-    """The dealer named the card that lies face up and that the camera could not see."""
+    """The dealer named the card that lies face up and that the camera could not see.
 
-    card: Card
+    ``card`` is None where nobody at the table can tell what it is.
+    """
+
+    card: Card | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from table_controller.core.arrivals import (
     burn_ended,
     card_named,
+    cards_of,
     released,
     told_card,
 )
@@ -155,16 +156,9 @@ def _unread_out(table: Table) -> Table:
 
 
 def _unnamed_out(table: Table) -> Table:
-    """What lay or left since a face-up card was waiting for its name; it was not counted yet."""
-    cards = sum(_cards_of(event) for event in table.unnamed)
-    shoe = replace(table.shoe, drawn=table.shoe.drawn + cards, out=table.shoe.out + cards)
+    """A face-up card that waited for its name, and what left after it."""
+    shoe = replace(table.shoe, out=table.shoe.out + sum(map(cards_of, table.unnamed)))
     return replace(table, unnamed=(), unnamed_alert=None, shoe=shoe)
-
-
-def _cards_of(event: object) -> int:
-    if hasattr(event, "cards"):
-        return len(event.cards)
-    return 1 if hasattr(event, "card") else 0
 
 
 def _dummy(table: Table, event: Ruled) -> Table:

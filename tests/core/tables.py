@@ -48,7 +48,7 @@ OTHERS = st.one_of(
     st.just(ev.SupervisorCalled()),
     st.just(ev.CardPushedBack()),
     st.builds(ev.CardHalfDrawn, card=CARDS),
-    st.builds(ev.CardNamed, card=CARDS),
+    st.builds(ev.CardNamed, card=st.one_of(CARDS, st.none())),
     st.builds(ev.Declared, outcome=st.sampled_from(["player", "banker", "tie"])),
     st.builds(
         ev.Wagered,
@@ -94,16 +94,17 @@ HOUSE_SETTINGS = {
     "burn_at_dealer_relief": st.booleans(),
 }
 SIX_PLACES = {"carry_unused": True, "first_card_face_up": "stands"}
+HOUSE_CHANGES = st.one_of(
+    st.just({}), st.fixed_dictionaries({}, optional=HOUSE_SETTINGS), st.just(SIX_PLACES)
+)
+STARTS = st.sampled_from(["round", "round", "opening"])
+DRAWN = st.sampled_from([0, 0, 340, 385, 405])
 TABLES = st.builds(
     open_table,
-    st.builds(
-        load_profile,
-        st.sampled_from(PROFILES),
-        st.just({}) | st.fixed_dictionaries({}, optional=HOUSE_SETTINGS) | st.just(SIX_PLACES),
-    ),
+    st.builds(load_profile, st.sampled_from(PROFILES), HOUSE_CHANGES),
     st.none(),
-    st.sampled_from(["round", "round", "opening"]),
-    st.sampled_from([0, 0, 340, 385, 405]),
+    STARTS,
+    DRAWN,
 )
 
 

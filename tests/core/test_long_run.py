@@ -8,6 +8,7 @@ import pytest
 
 from table_controller.core import events as ev
 from table_controller.core.cards import DECK, Card
+from table_controller.core.signals import lock_open
 from table_controller.core.step import step
 from table_controller.core.table import KEPT, Table, open_table
 from table_controller.core.views import view
@@ -81,3 +82,20 @@ def test_at_the_shoes_end_the_supervisor_is_told_what_the_stub_must_hold() -> No
     table = dealt_out(open_table(HOUSE), cards)
     assert view(table, "supervisor")["not_seen"] == [str(card) for card in sorted(cards)]
     assert view(after(table, *NEW_SHOE), "supervisor")["not_seen"] is None
+
+
+@pytest.mark.parametrize("profile", ["prairie-meadows", "player-dealer", "traditional"])
+def test_a_whole_shoe_dealt_by_the_book_raises_no_alert(profile: str) -> None:
+    table = open_table(load_profile(profile))
+    shoe = list(DECK) * 8
+    for number in range(300):
+        # A stride that meets every card of the shoe and makes no run of ranks or suits.
+        table = after(table, ev.CardLeft(card=shoe[number * 19 % 416]))
+        if table.phase == "dealing" and not lock_open(table):
+            table = after(table, ev.HandsTurned())
+        if table.phase == "reveal" and table.round and table.round.winner:
+            table = after(table, ev.Declared(outcome=table.round.winner))
+        if table.phase == "result":
+            table = after(table, ev.TableCleared())
+    assert table.alerts == ()
+    assert len(table.rounds) > 55

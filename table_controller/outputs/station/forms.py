@@ -89,9 +89,9 @@ class Press(Form):
 
 
 class Naming(Form):
-    """The dealer names the card that lies face up."""
+    """The dealer names the card that lies face up; null: nobody can tell it."""
 
-    card: CardName
+    card: CardName | None
 
     def event(self) -> Event:
         """The card named."""

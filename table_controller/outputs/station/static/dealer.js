@@ -152,8 +152,8 @@ async function act(path, body) {
 }
 
 async function nameCard() {
-  const cards = await pickCards("Which card lies face up?", [1, 1]);
-  if (cards) act("/api/dealer/name", { card: cards[0] });
+  const cards = await pickCards("Which card lies face up? None, if it cannot be told.", [0, 1]);
+  if (cards) act("/api/dealer/name", { card: cards[0] ?? null });
 }
 
 async function tellCut() {
