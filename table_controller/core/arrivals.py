@@ -60,7 +60,7 @@ def cards_left_together(table: Table, event: CardsLeftTogether) -> Table:
     table = _drawn(_round_begun(table) if in_play else table, len(event.cards))
     table = raised(table, code, event.at_us, picture=event.picture)
     for card in event.cards:
-        table = _set_aside(table, Waiting(card), event.at_us)
+        table = _set_aside(table, Waiting(card, out_of_play=not in_play), event.at_us)
     return _watched(table, event.at_us)
 
 
@@ -204,7 +204,7 @@ def _arrived(table: Table, event: CardLeft) -> Table:
     if not _in_play(table):
         table = _drawn(table, 1)
         table = raised(table, "drawn_out_of_play", event.at_us, event.card, event.picture)
-        waiting = Waiting(event.card, event.face_up or event.exposed)
+        waiting = Waiting(event.card, _is_open(event), out_of_play=True)
         return _set_aside(table, waiting, event.at_us)
     first = table.phase == "wagers"
     table = _exposure_told(_round_begun(table), event, first)
@@ -215,18 +215,21 @@ def _judged(table: Table, event: CardLeft, told: bool) -> Table:
     """The card to its place if there is no doubt of it; ``told``: its exposure is known already."""
     card = event.card if event.card is not None else event.code
     problem = _problem(table, event, card)
-    open_ = event.face_up or event.exposed
     full = table.shoe.remaining == 0
     table = _drawn(table, 1)
     if problem or full:
         code = problem or "surplus_card"
         table = raised(table, code, event.at_us, card, event.picture)
         read = None if card is None else _read(table, card, event)
-        waiting = Waiting(card, open_, alert=table.next_alert - 1, read=read)
+        waiting = Waiting(card, _is_open(event), alert=table.next_alert - 1, read=read)
         return replace(table, waiting=(*table.waiting, waiting), last_left=None)
     if card is not None:
         table = _seen(table, _read(table, card, event))
-    return _placed(table, card, open_, event, told)
+    return _placed(table, card, event, told)
+
+
+def _is_open(event: CardLeft) -> bool:
+    return event.face_up or event.exposed
 
 
 def _problem(table: Table, event: CardLeft, card: Card | None) -> str | None:
@@ -241,21 +244,21 @@ def _problem(table: Table, event: CardLeft, card: Card | None) -> str | None:
     return "surplus_card" if _is_surplus(table, card) else None
 
 
-def _placed(
-    table: Table, card: Card | None, open_: bool, event: CardLeft | None, told: bool
-) -> Table:
+def _placed(table: Table, card: Card | None, event: CardLeft, told: bool) -> Table:
     if table.phase == "burn":
         return burned(table, card)
     if card is None:
         return _out_of_play(table)
     if _is_stopped_unseen(table):
-        return laid_aside(table, card, open_, event)
+        return laid_aside(table, card, event)
     if table.phase == "dealing":
         return with_card(replace(table, last_left="hand"), card)
     if table.phase in ("reveal", "result"):
-        return surplus_left(table, card, open_, event, told)
+        return surplus_left(table, card, event, told)
     if table.phase == "wagers" and table.held is None:
         return replace(table, held=card, last_left="held")
+    if table.phase == "wagers":
+        return _placed(begun(table), card, event, told)
     return _out_of_play(table)
 
 
@@ -270,9 +273,12 @@ def _released_card(table: Table, one: Waiting, at_us: int) -> Table:
         return replace(table, waiting=(*table.waiting, again))
     if one.card is None and table.phase != "burn":
         return _out_of_play(table)
-    if table.phase in ("reveal", "result") and place_is_taken(table, one.open):
+    taken = table.phase in ("reveal", "result") and place_is_taken(table, one.open)
+    if taken and one.out_of_play:
         return _out_of_play(table)
-    return _placed(table, one.card, one.open, None, told=True)
+    return _placed(
+        table, one.card, CardLeft(card=one.card, face_up=one.open, at_us=at_us), told=True
+    )
 
 
 def _out_of_play(table: Table) -> Table:

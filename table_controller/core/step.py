@@ -104,9 +104,16 @@ def _wagered(table: Table, event: Wagered) -> Table:
         code = "not_due"
     if code is None:
         return replace(table, wagers=changed(table.wagers, event))
-    if table.phase in ("dealing", "reveal"):
+    if table.phase in ("dealing", "reveal") and _first_card_left(table):
         raise Declined(code, leaving=raised(table, "late_wager", event.at_us))
     raise Declined(code)
+
+
+def _first_card_left(table: Table) -> bool:
+    """Whether the round at the table has a card; a dummy hand on request begins without one."""
+    at_table = table.round
+    in_hands = at_table is not None and at_table.cards > 0
+    return in_hands or bool(table.waiting or table.unnamed)
 
 
 def _seat_taken(table: Table, event: SeatTaken) -> Table:

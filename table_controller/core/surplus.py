@@ -14,16 +14,16 @@ from table_controller.core.table import Declined, Table, Waiting
 from table_controller.core.values import replace
 
 
-def surplus_left(
-    table: Table, card: Card, open_: bool, event: CardLeft | None, told: bool
-) -> Table:
+def surplus_left(table: Table, card: Card, event: CardLeft, told: bool) -> Table:
     """A card that nobody was due (I3, I4): where the house puts it, or a stop if that is taken.
 
     Where a supervisor has to say, it lies as held or exposed until that is confirmed or changed.
+    ``told``: it is known already that it is surplus.
     """
+    open_ = event.face_up or event.exposed
     if place_is_taken(table, open_):
-        return laid_aside(table, card, open_, event)
-    if event is not None and not told:
+        return laid_aside(table, card, event)
+    if not told:
         table = raised(table, _surplus_code(table, open_), event.at_us, card, event.picture)
     return _kept(table, card, open_)
 
@@ -56,15 +56,14 @@ def told_as_exposed(table: Table) -> Table:
     return with_alert(table, replace(last, code="overdraw_exposed")) if last else table
 
 
-def laid_aside(table: Table, card: Card, open_: bool, event: CardLeft | None) -> Table:
+def laid_aside(table: Table, card: Card, event: CardLeft) -> Table:
     """A card for which there is no place waits for a ruling.
 
     While hands are hidden it may be the record alone that knows, and the next one comes here too.
     """
-    at_us = event.at_us if event else 0
-    picture = event.picture if event else None
-    table = raised(table, "drawn_out_of_play", at_us, card, picture)
-    waiting = Waiting(card, open_, of_hands=table.alerts[-1].of_hands)
+    table = raised(table, "drawn_out_of_play", event.at_us, card, event.picture)
+    open_, of_hands = event.face_up or event.exposed, table.alerts[-1].of_hands
+    waiting = Waiting(card, open_, of_hands=of_hands, out_of_play=True)
     return replace(table, waiting=(*table.waiting, waiting), last_left=None)
 
 

@@ -136,7 +136,8 @@ class Waiting:
     """A card that left the shoe and lies aside until a ruling; None where nobody could tell it.
 
     ``alert`` is the number of the alert that disputes what card it is, ``read`` how it was told.
-    ``of_hands``: only the hidden hands explain that it waits.
+    ``of_hands``: only the hidden hands explain that it waits. ``out_of_play``: it was told that it
+    left the shoe out of play.
     """
 
     card: Card | None
@@ -144,6 +145,7 @@ class Waiting:
     alert: int | None = None
     read: Read | None = None
     of_hands: bool = False
+    out_of_play: bool = False
 
 
 @dataclass(frozen=True)
