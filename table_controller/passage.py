@@ -158,9 +158,9 @@ def _in_the_mouth(
             )
     elif waited_us > geometry.stands_us and not transit.stands_told and not transit.over_m2:
         card = sight.reading.card if sight is not None else None
-        return _Verdict(
-            replace(transit, stands_told=True), (CardHalfDrawn(card=card, at_us=came_us),)
-        )
+        stands = CardHalfDrawn(card=card, at_us=came_us)
+        told = replace(transit, stands_told=True, blocked_told=False)
+        return _Verdict(told, (*_freed(transit), stands))
     return _Verdict(transit)
 
 
@@ -182,13 +182,13 @@ def _back_in_the_shoe(
         return _Verdict(transit, _pushed_back(transit, None), done=True)
     if sight.seen and sight.went == "out":
         lost = DeviceChanged(device="beam M2", lost=True)
-        return _Verdict(transit, (lost, _left(sight.reading)), done=True)
+        return _Verdict(transit, (*_freed(transit), lost, _left(sight.reading)), done=True)
     if not _camera_has_caught_up(sight, clear_us, geometry, now_us):
         return _Verdict(transit)
     if sight.seen:
-        return _Verdict(transit, _pushed_back(transit, sight.reading.card), done=True)
-    freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
-    return _Verdict(transit, freed, done=True)
+        back = _pushed_back(transit, sight.reading.card)
+        return _Verdict(transit, (*_freed(transit), *back), done=True)
+    return _Verdict(transit, _freed(transit), done=True)
 
 
 def _past_m2_only(
@@ -205,23 +205,26 @@ def _past_m2_only(
         return _Verdict(transit)
     if sight is not None and seen:
         lost = DeviceChanged(device="beam M1", lost=True)
-        return _Verdict(transit, (lost, _left(sight.reading)), done=True)
-    freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
-    return _Verdict(transit, freed, done=True)
+        return _Verdict(transit, (*_freed(transit), lost, _left(sight.reading)), done=True)
+    return _Verdict(transit, _freed(transit), done=True)
 
 
 def _through(transit: Transit, sight: Sight | None, geometry: Geometry, now_us: int) -> _Verdict:
     """M1 is free again and M2 was covered: it left, be it a card, two, or the cutting card."""
     if not _decidable(transit, sight, geometry, now_us):
         return _Verdict(transit)
-    told = replace(transit, left_told=True)
+    told = replace(transit, left_told=True, blocked_told=False)
+    return _Verdict(told, (*_freed(transit), _what_left(transit, sight, geometry)))
+
+
+def _what_left(transit: Transit, sight: Sight | None, geometry: Geometry) -> Event:
     if sight is None:
-        return _Verdict(told, (CardLeft(card=None),))
+        return CardLeft(card=None)
     if _is_two(transit, sight, geometry):
-        return _Verdict(told, (CardsLeftTogether(cards=(sight.reading.card, None)),))
+        return CardsLeftTogether(cards=(sight.reading.card, None))
     if sight.reading.kind == "several":
-        return _Verdict(told, (CardLeft(card=None),))
-    return _Verdict(told, (_left(sight.reading),))
+        return CardLeft(card=None)
+    return _left(sight.reading)
 
 
 def _after_it_left(
@@ -229,8 +232,7 @@ def _after_it_left(
 ) -> _Verdict:
     """Wait for M2 to become free, and say so when it does not though the card is gone."""
     if not transit.over_m2:
-        freed: tuple[Event, ...] = (BeamBlocked(blocked=False),) if transit.blocked_told else ()
-        return _Verdict(transit, freed, done=True)
+        return _Verdict(transit, _freed(transit), done=True)
     came_us = transit.m2_covered_us or 0
     last_seen_us = sight.places[-1].at_us if sight is not None and sight.places else came_us
     if now_us - last_seen_us > geometry.blocked_us and not transit.blocked_told:
@@ -296,6 +298,11 @@ def _length(transit: Transit, places: tuple[Place, ...], geometry: Geometry) -> 
 def _camera_has_caught_up(sight: Sight, at_us: int, geometry: Geometry, now_us: int) -> bool:
     """A frame taken clearly after ``at_us`` has been looked at, or none will come any more."""
     return sight.until_us > at_us + 20_000 or now_us > at_us + geometry.camera_us
+
+
+def _freed(transit: Transit) -> tuple[Event, ...]:
+    """A beam that was told to be blocked is free, or it was a card all the time."""
+    return (BeamBlocked(blocked=False),) if transit.blocked_told else ()
 
 
 def _pushed_back(transit: Transit, card: Card | None) -> tuple[Event, ...]:

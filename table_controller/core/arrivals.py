@@ -25,6 +25,7 @@ from table_controller.core.rounds import (
 from table_controller.core.signals import due
 from table_controller.core.stops import alert_of, is_stopped, is_stopped_openly, raised, with_alert
 from table_controller.core.surplus import (
+    aside_exposed,
     laid_aside,
     place_is_taken,
     surplus_left,
@@ -102,6 +103,8 @@ def card_exposed(table: Table, event: CardExposed) -> Table:
     """The card that left last was turned over at the table: recorded (I2), or surplus (I3)."""
     if table.last_left == "held":
         return turned_surplus(told_as_exposed(table), exposed=True)
+    if table.last_left == "aside":
+        return aside_exposed(table)
     if table.last_left == "hand":
         at_table = table.round
         card = at_table.last_card if at_table else None

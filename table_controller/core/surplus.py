@@ -64,7 +64,21 @@ def laid_aside(table: Table, card: Card, event: CardLeft) -> Table:
     table = raised(table, "drawn_out_of_play", event.at_us, card, event.picture)
     open_, of_hands = event.face_up or event.exposed, table.alerts[-1].of_hands
     waiting = Waiting(card, open_, of_hands=of_hands, out_of_play=True)
-    return replace(table, waiting=(*table.waiting, waiting), last_left=None)
+    return replace(table, waiting=(*table.waiting, waiting), last_left="aside")
+
+
+def aside_exposed(table: Table) -> Table:
+    """The card that was laid aside last, now that the dealer says that it was seen (I3).
+
+    If only the place of unseen cards was taken, it has one after all, and play need not stop.
+    """
+    if place_is_taken(table, open_=True):
+        raise Declined("not_now")
+    last = next(alert for alert in reversed(table.alerts) if alert.code == "drawn_out_of_play")
+    *waiting, aside = table.waiting
+    table = with_alert(table, replace(last, code=_surplus_code(table, open_=True)))
+    table = replace(table, waiting=tuple(waiting))
+    return table if aside.card is None else _kept(table, aside.card, open_=True)
 
 
 def place_is_taken(table: Table, open_: bool) -> bool:

@@ -226,7 +226,7 @@ class Table:
     held: Card | None = None
     exposed: Card | None = None
     next_burn: Card | None = None
-    last_left: Literal["hand", "held", "exposed"] | None = None
+    last_left: Literal["hand", "held", "exposed", "aside"] | None = None
     waiting: tuple[Waiting, ...] = ()
     unnamed: tuple[CardEvent, ...] = ()
     unnamed_alert: int | None = None

@@ -42,9 +42,9 @@ def beam_blocked(table: Table, event: BeamBlocked) -> Table:
 
 
 def card_half_drawn(table: Table, event: CardHalfDrawn) -> Table:
-    """A card stands in the mouth."""
+    """A card stands in the mouth; after a start it may be told of the same one again."""
     if table.mouth.half_since_us is not None:
-        raise Declined("not_now")
+        return table
     mouth = replace(table.mouth, half_since_us=event.at_us, half_told=False)
     return replace(table, mouth=mouth)
 
@@ -63,7 +63,9 @@ def time_passed(table: Table, event: TimePassed) -> Table:
     if _too_long(table, mouth.half_since_us, mouth.half_told, event.at_us):
         table = raised(table, "half_drawn", event.at_us)
         mouth = replace(mouth, half_told=True)
-    if _too_long(table, mouth.blocked_since_us, mouth.blocked_told, event.at_us):
+    # A card that stands in the mouth is why a beam is covered.
+    no_card = mouth.half_since_us is None
+    if no_card and _too_long(table, mouth.blocked_since_us, mouth.blocked_told, event.at_us):
         table = raised(table, "sensor_blocked", event.at_us)
         mouth = replace(mouth, blocked_told=True)
     return replace(table, mouth=mouth)
@@ -72,12 +74,10 @@ def time_passed(table: Table, event: TimePassed) -> Table:
 def next_deadline_us(table: Table) -> int | None:
     """From when on a :class:`TimePassed` would tell something; None: nothing is waited for."""
     mouth = table.mouth
-    waiting = (
-        (mouth.half_since_us, mouth.half_told),
-        (mouth.blocked_since_us, mouth.blocked_told),
-    )
-    since = [start for start, told in waiting if start is not None and not told]
-    return min(since) + _limit_us(table) + 1 if since else None
+    since_us, told = mouth.blocked_since_us, mouth.blocked_told
+    if mouth.half_since_us is not None:
+        since_us, told = mouth.half_since_us, mouth.half_told
+    return None if since_us is None or told else since_us + _limit_us(table) + 1
 
 
 def _too_long(table: Table, since_us: int | None, told: bool, at_us: int) -> bool:

@@ -12,6 +12,7 @@ from hw_sims.hand import draw, half_draw, hesitating_draw, push_back
 from hw_sims.shoe import POKER_SHOE, Knot, Motion, Passing
 from table_controller.core.cards import DECK, Card, parse_card
 from table_controller.core.events import (
+    BeamBlocked,
     CardHalfDrawn,
     CardLeft,
     CardPushedBack,
@@ -20,7 +21,14 @@ from table_controller.core.events import (
     DeviceChanged,
     Event,
 )
-from tests.table_controller.conftest import BACK_GREY, CUT_CARD_GREY, Bench, face, shade
+from tests.table_controller.conftest import (
+    BACK_GREY,
+    CUT_CARD_GREY,
+    FRAME_US,
+    Bench,
+    face,
+    shade,
+)
 
 EIGHT, KING = parse_card("8S"), parse_card("KD")
 
@@ -139,3 +147,14 @@ def _knots(motion: Motion) -> list[Knot]:
     phases = motion._phases
     ends = [Knot(phase.at_us, phase.mm_per_s) for phase in phases]
     return [*ends, Knot(motion.ends_us, 0.0)]
+
+
+def test_what_was_told_as_blocked_and_turns_out_to_be_a_card_is_not_blocked(bench: Bench) -> None:
+    rng = Random(5)
+    half = half_draw(rng, 0.0, POKER_SHOE)
+    back = push_back(rng, half.ends_us + 6e6, half.to_mm)
+    bench.sees_frame = lambda number: number > 3_000_000 / FRAME_US
+    events = bench.run([Passing(face(EIGHT), Motion([*_knots(half), *_knots(back)]))])
+    kinds = [type(event) for event in events]
+    assert kinds == [BeamBlocked, BeamBlocked, CardHalfDrawn, CardPushedBack]
+    assert [event.blocked for event in events if isinstance(event, BeamBlocked)] == [True, False]
