@@ -16,8 +16,43 @@ from vision.networks import Floats, Network, softmax
 BODY_WIDTH, BODY_HEIGHT = 48, 64
 BODY_RANKS = "A23456789TF"
 """``F``: a court figure, whichever."""
+_NAMES_END = len(BODY_RANKS) + 1 + len(SUITS) + 1
 
 Points = NDArray[np.float64]
+
+
+def body_offset(guess: Points, true: Points) -> Points:
+    """How far the true corners are from a guess.
+
+    Right and down in the guess's widths and heights, growth of width and of height (logarithms),
+    turn in radians.
+    """
+    guess_across, guess_down = _sides(guess)
+    true_across, true_down = _sides(true)
+    axes = np.stack([guess_across, guess_down], axis=1)
+    moved = np.linalg.solve(axes, true.mean(axis=0) - guess.mean(axis=0))
+    wider = np.log(np.linalg.norm(true_across) / np.linalg.norm(guess_across))
+    higher = np.log(np.linalg.norm(true_down) / np.linalg.norm(guess_down))
+    turn = np.arctan2(*true_down[::-1]) - np.arctan2(*guess_down[::-1])
+    return np.array([*moved, wider, higher, (turn + np.pi) % (2 * np.pi) - np.pi])
+
+
+def corrected(guess: Points, offset: Points | Floats) -> Points:
+    """The corners that lie so far from a guess; see :func:`body_offset`."""
+    across, down = _sides(guess)
+    middle = guess.mean(axis=0) + offset[0] * across + offset[1] * down
+    cosine, sine = np.cos(offset[4]), np.sin(offset[4])
+    turn = np.array([[cosine, -sine], [sine, cosine]])
+    across = turn @ across * np.exp(offset[2]) / 2
+    down = turn @ down * np.exp(offset[3]) / 2
+    around = np.stack([-across - down, across - down, across + down, down - across])
+    return np.asarray(middle + around)
+
+
+def _sides(corners: Points) -> tuple[Points, Points]:
+    """A card's width and height as vectors."""
+    first, second, third, fourth = corners
+    return (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
 
 
 def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> Image:
@@ -63,10 +98,14 @@ def _blanked(body: Image, index_box: tuple[float, float]) -> Image:
 
 @dataclass(frozen=True, slots=True)
 class BodyRead:
-    """What a body says: probabilities of A to 10, court, none, and of the 4 suits and none."""
+    """What a body says: probabilities of A to 10, court, none, and of the 4 suits and none.
+
+    ``offset``: how far the card is from where it was thought; see :func:`body_offset`.
+    """
 
     ranks: Floats
     suits: Floats
+    offset: Floats
 
     @property
     def rank(self) -> str | None:
@@ -104,5 +143,6 @@ class BodyReader:
         bodies = np.stack([cut_body(grey, corners, box) for corners, box in places])
         answer = self._network(normalise(bodies))
         ranks = softmax(answer[:, : len(BODY_RANKS) + 1])
-        suits = softmax(answer[:, len(BODY_RANKS) + 1 :])
-        return [BodyRead(rank, suit) for rank, suit in zip(ranks, suits, strict=True)]
+        suits = softmax(answer[:, len(BODY_RANKS) + 1 : _NAMES_END])
+        offsets = answer[:, _NAMES_END:]
+        return [BodyRead(*one) for one in zip(ranks, suits, offsets, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,8 +18,12 @@ INDEX_HEIGHT = 34.0
 """Pixels of a patch that the index, from the rank's top to the suit's foot, takes."""
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
+_RANKS_END = len(RANKS) + 1
+_NAMES_END = _RANKS_END + len(SUITS) + 1
 
 Floats = NDArray[np.float32]
+_PatchPlace = tuple[float, float, float, float]
+"""Middle x and y of an index, and the way from its foot to its top."""
 
 
 def patch_matrix(x: float, y: float, up_x: float, up_y: float) -> NDArray[np.float64]:
@@ -76,7 +80,7 @@ def normalise(patches: NDArray[np.uint8]) -> Floats:
     return values[:, None]
 
 
-_NUDGES = ((0.05, -0.04, 0.92, 0.07), (-0.04, 0.05, 1.09, -0.07))
+_NUDGES = ((0.05, -0.04, 0.93, 0.06), (-0.04, 0.05, 1.08, -0.06))
 """Shift right and up in index heights, size, turn in radians: further readings of each index."""
 _MARGIN = 0.05
 """Of its height: so well is it known where an index ends."""
@@ -117,7 +121,11 @@ class IndexRead:
 
 
 class IndexReader:
-    """Reads the indices at given spots of a grey picture."""
+    """Reads the indices at given spots of a grey picture.
+
+    Beside the names the network tells how far the index is from where it was thought: right and up
+    in index heights, growth of the height (logarithm), turn in radians.
+    """
 
     def __init__(self) -> None:
         self._network = Network("index")
@@ -126,35 +134,50 @@ class IndexReader:
         """A reading for each spot where an index is."""
         if not spots:
             return []
-        glances = self._logits(grey, [(s.x, s.y, s.up_x, s.up_y) for s in spots])
-        none = softmax(glances[:, :14])[:, -1]
-        likely = [number for number, no in enumerate(none) if no < _MOST_NONE]
-        nudged = [place for number in likely for place in _nudged(spots[number])]
-        if not nudged:
+        glances = self._answers(grey, [_as_place(spot) for spot in spots])
+        none = softmax(glances[:, :_RANKS_END])[:, -1]
+        likely = [
+            _corrected(spot, glance[_NAMES_END:])
+            for spot, glance, no in zip(spots, glances, none, strict=True)
+            if no < _MOST_NONE
+        ]
+        if not likely:
             return []
-        closer = self._logits(grey, nudged).reshape(len(likely), len(_NUDGES), -1)
+        places = [place for spot in likely for place in (_as_place(spot), *_nudged(spot))]
+        closer = self._answers(grey, places).reshape(len(likely), 1 + len(_NUDGES), -1)
         return [
-            _summed(
-                spots[number], np.vstack([glances[number], logits]), _is_whole(spots[number], grey)
-            )
-            for number, logits in zip(likely, closer, strict=True)
+            _summed(_corrected(spot, answers[0, _NAMES_END:]), answers, grey)
+            for spot, answers in zip(likely, closer, strict=True)
         ]
 
-    def _logits(self, grey: Image, places: Sequence[tuple[float, float, float, float]]) -> Floats:
+    def _answers(self, grey: Image, places: Sequence[_PatchPlace]) -> Floats:
         patches = np.stack([cut_patch(grey, *place) for place in places])
         return self._network(normalise(patches))
 
 
-def _nudged(spot: Spot) -> list[tuple[float, float, float, float]]:
-    places = []
-    for right, up, size, turn in _NUDGES:
-        x = spot.x - right * spot.up_y + up * spot.up_x
-        y = spot.y + right * spot.up_x + up * spot.up_y
-        cosine, sine = np.cos(turn) * size, np.sin(turn) * size
-        turned_x = spot.up_x * cosine - spot.up_y * sine
-        turned_y = spot.up_x * sine + spot.up_y * cosine
-        places.append((x, y, turned_x, turned_y))
-    return places
+def _as_place(spot: Spot) -> _PatchPlace:
+    return spot.x, spot.y, spot.up_x, spot.up_y
+
+
+def _corrected(spot: Spot, offset: Floats) -> Spot:
+    """Where the index is by what the network told of the patch at ``spot``."""
+    right, up, growth, turn = (float(value) for value in offset)
+    size = float(np.exp(growth))
+    cosine, sine = np.cos(turn) * size, np.sin(turn) * size
+    return replace(
+        spot,
+        x=spot.x - right * spot.up_y + up * spot.up_x,
+        y=spot.y + right * spot.up_x + up * spot.up_y,
+        up_x=float(spot.up_x * cosine - spot.up_y * sine),
+        up_y=float(spot.up_x * sine + spot.up_y * cosine),
+    )
+
+
+def _nudged(spot: Spot) -> list[_PatchPlace]:
+    return [
+        _as_place(_corrected(spot, np.array([right, up, np.log(size), turn], np.float32)))
+        for right, up, size, turn in _NUDGES
+    ]
 
 
 def _is_whole(spot: Spot, grey: Image) -> bool:
@@ -164,7 +187,8 @@ def _is_whole(spot: Spot, grey: Image) -> bool:
     return all(0 <= x < width and 0 <= y < height for x, y in ends)
 
 
-def _summed(spot: Spot, logits: Floats, whole: bool) -> IndexRead:
-    ranks, suits = softmax(logits[:, :14]), softmax(logits[:, 14:])
+def _summed(spot: Spot, answers: Floats, grey: Image) -> IndexRead:
+    ranks = softmax(answers[:, :_RANKS_END])
+    suits = softmax(answers[:, _RANKS_END:_NAMES_END])
     steady = len(set(ranks.argmax(axis=1))) == 1 and len(set(suits.argmax(axis=1))) == 1
-    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady, whole)
+    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady, _is_whole(spot, grey))

@@ -63,7 +63,7 @@ class _Evidence:
 def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     """The verdict on one card: its indices, the surest first, and its body where it was seen."""
     evidence = [_of_index(read, number) for number, read in enumerate(reads)]
-    if body is not None:
+    if body is not None and not _is_ornate_ace(reads[0], body):
         evidence.append(_of_body(body))
     ranks, suits = _product([e.ranks for e in evidence]), _product([e.suits for e in evidence])
     rank, suit = int(ranks.argmax()), int(suits.argmax())
@@ -86,6 +86,11 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     return Verdict(parse_card(name), confidence, by, "")
 
 
+def _is_ornate_ace(read: IndexRead, body: BodyRead) -> bool:
+    """The ace of spades bore the tax stamp, and has a figure like a court's to this day."""
+    return (read.rank, read.suit, body.rank) == ("A", "S", "F")
+
+
 def _stands_alone(read: IndexRead) -> bool:
     return read.sureness >= INDEX_ALONE and read.steady and read.whole
 
@@ -96,10 +101,14 @@ def _of_index(read: IndexRead, number: int) -> _Evidence:
 
 
 def _of_body(body: BodyRead) -> _Evidence:
+    """A figure's suit is one small pip among much drawing: it may support and never contradict."""
     shared = _shared(body.ranks)
     court = shared[BODY_RANKS.index("F")]
     ranks = np.array([court if rank in "JQK" else shared[BODY_RANKS.index(rank)] for rank in RANKS])
-    return _Evidence("body", ranks, _shared(body.suits), BODY_CONTRADICTS)
+    suits = _shared(body.suits)
+    if body.rank == "F":
+        suits = (suits + 1 / len(SUITS)) / 2
+    return _Evidence("body", ranks, suits, BODY_CONTRADICTS)
 
 
 def _shared(chances: Floats) -> Chances:

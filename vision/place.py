@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.body import corrected
 from vision.index import IndexRead
+from vision.locate import Spot
+from vision.networks import Floats
 
 Points = NDArray[np.float64]
 
@@ -19,6 +22,10 @@ _HALF_INDEX_WIDTH = 0.30
 _USUAL_SLOPE = 0.652
 """Radians between a card's long side and the line from its middle to an index."""
 _NEARLY_SQUARE = 0.2
+_PARALLEL = 0.85
+SURE_NAME = 0.9
+_LEAST_BELOW, _MOST_APART = 1.2, 7.0
+"""Index heights between the opposite indices of one card: along it at least, in all at most."""
 _NARROWEST, _WIDEST = 0.60, 1.05
 """Width to height of cards: bridge 0.65, poker 0.72; slant and squashed scans change it."""
 
@@ -44,13 +51,26 @@ class Place:
         return float(inside.mean())
 
 
+def moved(place: Place, offset: Floats, index: Spot) -> Place:
+    """The place after the body network told how far off it is; ``index`` lies on it."""
+    corners = corrected(place.corners, offset)
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    axes = np.stack([across, down], axis=1)
+    if abs(np.linalg.det(axes)) < 1:
+        return place
+    right, low = np.abs(np.linalg.solve(axes, np.array([index.x, index.y]) - corners[0]) - 0.5)
+    half_width = _HALF_INDEX_WIDTH * index.height / float(np.linalg.norm(across))
+    half_height = 0.5 * index.height / float(np.linalg.norm(down))
+    return Place(corners, (0.5 - float(right) + half_width, 0.5 - float(low) + half_height))
+
+
 def opposite(one: IndexRead, other: IndexRead) -> bool:
     """Whether two indices lie at opposite corners of one card."""
     a, b = one.spot, other.spot
-    alike = 0.62 < a.height / b.height < 1.6
-    against = (a.up_x * b.up_x + a.up_y * b.up_y) / (a.height * b.height) < -0.85
-    if not (alike and against):
+    if not _alike(a, b) or _along(a, b) > -_PARALLEL:
         return False
+    if (one.rank, one.suit) == (other.rank, other.suit):
+        return _could_be_opposite(a, b)
     middle = (a.x + b.x) / 2, (a.y + b.y) / 2
     height = (a.height + b.height) / 2
     return all(
@@ -60,14 +80,35 @@ def opposite(one: IndexRead, other: IndexRead) -> bool:
 
 
 def beside(one: IndexRead, other: IndexRead) -> bool:
-    """Whether two indices stand at the same end of one card that has four of them."""
+    """Whether two indices stand on one card that has four of them."""
     a, b = one.spot, other.spot
-    if not 0.62 < a.height / b.height < 1.6:
-        return False
-    if abs(a.up_x * b.up_x + a.up_y * b.up_y) / (a.height * b.height) < 0.85:
+    if not _alike(a, b) or abs(_along(a, b)) < _PARALLEL:
         return False
     apart = np.hypot(a.middle_x - b.middle_x, a.middle_y - b.middle_y)
-    return bool(apart < 1.1 * (a.height + b.height) / 2)
+    nearer = 2.0 if (one.rank, one.suit) == (other.rank, other.suit) else 1.1
+    return bool(apart < nearer * (a.height + b.height) / 2)
+
+
+def _alike(a: Spot, b: Spot) -> bool:
+    return 0.62 < a.height / b.height < 1.6
+
+
+def _along(a: Spot, b: Spot) -> float:
+    """1: both the same way up; -1: one upside down."""
+    return (a.up_x * b.up_x + a.up_y * b.up_y) / (a.height * b.height)
+
+
+def _could_be_opposite(a: Spot, b: Spot) -> bool:
+    height = (a.height + b.height) / 2
+    below = -((b.x - a.x) * a.up_x + (b.y - a.y) * a.up_y) / a.height
+    apart = float(np.hypot(a.x - b.x, a.y - b.y))
+    return below > _LEAST_BELOW * height and apart < _MOST_APART * height
+
+
+def _contradict(one: IndexRead, other: IndexRead) -> bool:
+    """Two indices that are each sure of another name are not of one card."""
+    names_differ = (one.rank, one.suit) != (other.rank, other.suit)
+    return names_differ and min(one.sureness, other.sureness) > SURE_NAME
 
 
 def places_of(reads: Sequence[IndexRead]) -> list[Place]:
@@ -148,6 +189,8 @@ def by_card(reads: Sequence[IndexRead]) -> list[list[IndexRead]]:
     cards: list[list[IndexRead]] = []
     for read in sorted(reads, key=lambda read: -read.sureness):
         for card in cards:
+            if any(_contradict(one, read) for one in card):
+                continue
             if any(opposite(one, read) or beside(one, read) for one in card):
                 card.append(read)
                 break

@@ -16,7 +16,7 @@ from vision.frame import CardSeen, Image, Look
 from vision.index import IndexRead, IndexReader
 from vision.judge import Verdict, judge
 from vision.locate import Finder, Spot, Survey
-from vision.place import Place, by_card, places_of
+from vision.place import Place, by_card, moved, places_of
 from vision.shape import denies
 
 FIRST_LOOK = 160
@@ -33,6 +33,9 @@ UNREAD_FACE = 0.25
 """A smaller share that looks like a face without any index is the lit window itself."""
 ANOTHER = 0.9
 """An index this sure beside a named card is a second card."""
+FITS = 0.3
+"""A body less likely than this to be none lies where it was thought."""
+MOST_MOVES = 2
 WHOLE = 0.85
 """Least share of a card within the picture for its body to be read."""
 LARGE_CARD = 0.45
@@ -79,44 +82,59 @@ class CardReader:
         grey = as_grey(image)
         longest = max(grey.shape)
         surveys = [self._finder.survey(grey, FIRST_LOOK)]
-        found = self._cards(grey, surveys[0].spots)
-        if _is_settled(found, longest):
+        reads = self._reads(grey, surveys[0].spots)
+        found = self._cards(grey, reads)
+        fills_window = surveys[0].card_extent > FILLS_WINDOW
+        is_named = any(card.verdict.card is not None for card in found)
+        if _is_settled(found, longest) or (fills_window and is_named):
             return found, surveys
-        if surveys[0].card_extent > FILLS_WINDOW:
-            if any(card.verdict.card is not None for card in found):
-                return found, surveys
-            surveys.append(self._finder.survey(grey, LARGE_PRINT_LOOK))
-            spots = _without_doubles([spot for survey in surveys for spot in survey.spots])
-            return self._cards(grey, spots), surveys
-        surveys += [
-            self._finder.survey(grey, size)
-            for size in FURTHER_LOOKS
-            if size <= longest * LARGEST_ENLARGEMENT
-        ]
-        spots = _without_doubles([spot for survey in surveys for spot in survey.spots])
-        return self._cards(grey, spots), surveys
+        sizes = (LARGE_PRINT_LOOK,) if fills_window else FURTHER_LOOKS
+        for size in sizes:
+            if size <= longest * LARGEST_ENLARGEMENT:
+                surveys.append(self._finder.survey(grey, size))
+                reads += self._reads(grey, surveys[-1].spots)
+        return self._cards(grey, _without_doubles(reads)), surveys
 
-    def _cards(self, grey: Image, spots: Sequence[Spot]) -> list[Found]:
-        reads = [
+    def _reads(self, grey: Image, spots: Sequence[Spot]) -> list[IndexRead]:
+        return [
             read
             for read in self._indices.read(grey, spots)
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]
+
+    def _cards(self, grey: Image, reads: Sequence[IndexRead]) -> list[Found]:
         found = []
         for group in by_card(reads):
-            place, body = self._body(grey, places_of(group))
+            place, body = self._body(grey, group)
             verdict = _by_outline(grey, group, judge(group, body))
             found.append(Found(tuple(group), place, body, verdict))
         return _each_once(found)
 
-    def _body(self, grey: Image, places: Sequence[Place]) -> tuple[Place | None, BodyRead | None]:
-        """The card's place and body; of several guesses the one that looks most like a card."""
+    def _body(
+        self, grey: Image, reads: Sequence[IndexRead]
+    ) -> tuple[Place | None, BodyRead | None]:
+        """The card's place and body; a guess that shows no card is moved to where one should be."""
         height, width = grey.shape
+        places = places_of(reads)
         whole = [place for place in places if place.share_within(width, height) >= WHOLE]
         if not whole:
             return (places[0] if places else None), None
         bodies = self._bodies.read(grey, [(place.corners, place.index_box) for place in whole])
-        return min(zip(whole, bodies, strict=True), key=lambda pair: float(pair[1].ranks[-1]))
+        place, body = min(zip(whole, bodies, strict=True), key=lambda pair: _misfit(pair[1]))
+        for _ in range(MOST_MOVES):
+            if body.ranks[-1] < FITS:
+                break
+            nearer = moved(place, body.offset, reads[0].spot)
+            if nearer.share_within(width, height) < WHOLE:
+                break
+            place = nearer
+            body = self._bodies.read(grey, [(place.corners, place.index_box)])[0]
+        return place, body
+
+
+def _misfit(body: BodyRead) -> float:
+    """How little a guessed place shows of a card as it should."""
+    return float(body.ranks[-1]) + float(np.abs(body.offset[:4]).sum())
 
 
 def _by_outline(grey: Image, reads: Sequence[IndexRead], verdict: Verdict) -> Verdict:
@@ -164,14 +182,24 @@ def _is_settled(found: Sequence[Found], longest: int) -> bool:
     return len(found[0].verdict.by) > 1 and length > LARGE_CARD * longest
 
 
-def _without_doubles(spots: Sequence[Spot]) -> list[Spot]:
-    """Each index once, though it was found at several sizes."""
-    kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda spot: -spot.heat):
-        near = (np.hypot(spot.x - other.x, spot.y - other.y) < 0.4 * other.height for other in kept)
-        if not any(near):
-            kept.append(spot)
+def _without_doubles(reads: Sequence[IndexRead]) -> list[IndexRead]:
+    """Each index once, though it was found at several sizes; the surest of its readings.
+
+    When another of them is sure of something else, the index is not steady.
+    """
+    kept: list[IndexRead] = []
+    for read in sorted(reads, key=lambda read: (not read.whole, -read.sureness)):
+        number = next((n for n, other in enumerate(kept) if _same_spot(read, other)), None)
+        if number is None:
+            kept.append(read)
+        elif (read.rank, read.suit) != (kept[number].rank, kept[number].suit):
+            kept[number] = replace(kept[number], steady=read.sureness < ANOTHER)
     return kept
+
+
+def _same_spot(one: IndexRead, other: IndexRead) -> bool:
+    apart = float(np.hypot(one.spot.x - other.spot.x, one.spot.y - other.spot.y))
+    return apart < 0.4 * other.spot.height
 
 
 def _answer(grey: Image, found: Sequence[Found], surveys: Sequence[Survey]) -> Look:
@@ -181,12 +209,9 @@ def _answer(grey: Image, found: Sequence[Found], surveys: Sequence[Survey]) -> L
         return Look("several", cards)
     if named:
         return Look("card", cards)
-    cover = cover_of(grey)
-    if cover is not None:
-        return Look(cover)
     if found:
         return Look("unreadable")
-    return Look(_kind_without_index(surveys[0]))
+    return Look(cover_of(grey) or _kind_without_index(surveys[0]))
 
 
 def _is_another(one: Found) -> bool:

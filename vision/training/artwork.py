@@ -40,11 +40,16 @@ SHEETS_USED = {
     "ancient_french": "AJQK",
     "guyenne-classic": "",
 }
-"""Sheets with which we train, and the ranks that they write in another language (``B`` for J).
+"""Sheets with which we train, and the ranks that they write in another language (``B`` for J)."""
 
-Left out, to measure with: dondorf, plastic, tigullio, tango, neoclassical_4_color, all of
-kdegames-card-data and of npm.
-"""
+SHEETS_KEPT_OUT = {
+    "dondorf": "",
+    "plastic": "",
+    "tigullio": "",
+    "tango": "",
+    "neoclassical_4_color": "",
+}
+"""Sheets to measure with, as are all of kdegames-card-data and of npm."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the face."""
@@ -146,7 +151,7 @@ def deck_faces(name: str) -> list[Face]:
         if pair is None or np.abs(np.array(pair[1]) - middle).max() > 9:
             continue
         index = _union(list(pair))
-        known = card[0] not in SHEETS_USED[name]
+        known = card[0] not in (SHEETS_USED | SHEETS_KEPT_OUT)[name]
         rank, kind = (card[0], "face") if known else ("", "joker")
         faces.append(Face(cells[card], rank, card[1], index, pair[0], pair[1], kind))
     faces += [Face(cells[name], "", "", None, kind="joker") for name in ("joker0", "joker1")]

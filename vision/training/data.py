@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import BODY_HEIGHT, BODY_RANKS, BODY_WIDTH, cut_body
+from vision.body import BODY_HEIGHT, BODY_RANKS, BODY_WIDTH, body_offset, cut_body
 from vision.index import PATCH_HEIGHT, PATCH_WIDTH, RANKS, SUITS, cut_patch
 from vision.training.artwork import FACE_HEIGHT, FACE_WIDTH, Face
 from vision.training.faces import Draughtsman
@@ -86,7 +88,21 @@ def _clear(scene: Scene, x: float, y: float, up: NDArray[np.float64]) -> bool:
     return True
 
 
-def index_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8], int, int]]:
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A patch or a body, the numbers of its rank and suit, and how far its place was off.
+
+    ``offset``: as the network should tell it (see :class:`vision.index.IndexReader` and
+    :class:`vision.body.BodyReader`); None where there is nothing to tell.
+    """
+
+    pixels: NDArray[np.uint8]
+    rank: int
+    suit: int
+    offset: NDArray[np.float64] | None = None
+
+
+def index_examples(scene: Scene, random: Random) -> list[Example]:
     """Patches with the numbers of rank and suit, among them such as are no index."""
     found = []
     for spot in scene.spots:
@@ -99,10 +115,11 @@ def index_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8]
             rank = RANKS.index(spot.rank) if spot.rank and whole else NO_RANK
             suit = SUITS.index(spot.suit) if whole else NO_SUIT
             if whole or spot.visible > 0.12:
-                found.append((_jittered(scene, spot.middle, up, random, 1.0), rank, suit))
+                pixels, offset = _jittered(scene, spot.middle, up, random)
+                found.append(Example(pixels, rank, suit, offset))
         if spot.visible >= 0.5 and random.random() < 0.3:
             wrong = -up if random.random() < 0.5 else np.array([-up[1], up[0]])
-            found.append((_jittered(scene, spot.middle, wrong, random, 1.0), NO_RANK, NO_SUIT))
+            found.append(Example(_jittered(scene, spot.middle, wrong, random)[0], NO_RANK, NO_SUIT))
     size = scene.pixels.shape[0]
     for _ in range(2 if scene.cards else 1):
         up = random.normal(0, 1, 2)
@@ -111,20 +128,32 @@ def index_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8]
         up = up / np.hypot(*up) * np.exp(random.uniform(np.log(12), np.log(60)))
         x, y = random.uniform(0, size, 2)
         if _clear(scene, x, y, up):
-            found.append((cut_patch(scene.pixels, x, y, *up), NO_RANK, NO_SUIT))
-    return [example for example in found if example[0].std() > 2.5]
+            found.append(Example(cut_patch(scene.pixels, x, y, *up), NO_RANK, NO_SUIT))
+    return [example for example in found if example.pixels.std() > 2.5]
 
 
-def _jittered(scene: Scene, middle, up, random: Random, much: float) -> NDArray[np.uint8]:  # type: ignore[no-untyped-def]
-    height = np.hypot(*up)
-    angle, scale = random.normal(0, 0.11) * much, np.exp(random.normal(0, 0.1) * much)
+def _jittered(
+    scene: Scene, middle: NDArray[np.float64], up: NDArray[np.float64], random: Random
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The patch of an index whose place is guessed a little wrong, and how wrong."""
+    wide = random.random() < 0.4
+    angle = random.normal(0, 0.2 if wide else 0.09)
+    grown = random.normal(0, 0.24 if wide else 0.09)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    moved = middle + random.normal(0, 0.055 * much, 2) * height
-    return cut_patch(scene.pixels, *moved, *(turn @ up * scale))
+    guess = turn @ up * np.exp(grown)
+    high = float(np.hypot(*guess))
+    right, along = np.array([-guess[1], guess[0]]) / high, guess / high
+    off = random.normal(0, 0.12 if wide else 0.05, 2)
+    moved = middle - (off[0] * right + off[1] * along) * high
+    return cut_patch(scene.pixels, *moved, *guess), np.array([off[0], off[1], -grown, -angle])
 
 
-def body_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8], int, int]]:
-    """Whole cards with the numbers of body rank and suit."""
+def body_examples(scene: Scene, random: Random) -> list[Example]:
+    """Whole cards with the numbers of body rank and suit.
+
+    A card whose place is guessed too far off is none, for its index would not be blanked; it is
+    there to learn how far off it is.
+    """
     found = []
     whole = np.array([[0, 0], [FACE_WIDTH, 0], [FACE_WIDTH, FACE_HEIGHT], [0, FACE_HEIGHT]], float)
     assert scene.owner is not None
@@ -139,18 +168,15 @@ def body_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8],
             box[3] / FACE_HEIGHT + random.normal(0, 0.015),
         )
         scale = np.linalg.norm(corners[0] - corners[2])
-        moved = (
-            corners + random.normal(0, 0.012, (4, 2)) * scale + random.normal(0, 0.015, 2) * scale
-        )
-        middle = moved.mean(axis=0)
-        moved = middle + (moved - middle) * np.exp(random.normal(0, 0.04, 2))
         if random.random() < 0.5:
-            moved = np.roll(moved, 2, axis=0)
+            corners = np.roll(corners, 2, axis=0)
         if seen < 0.4 or np.linalg.norm(corners[0] - corners[1]) < 30:
             continue
+        guess = corners + random.normal(0, 0.008, (4, 2)) * scale
+        guess = _misplaced(guess, random, 0.02, 0.04)
         if seen < 0.93:
             if seen < 0.75:
-                found.append((cut_body(scene.pixels, moved, share), NO_BODY, NO_SUIT))
+                found.append(Example(cut_body(scene.pixels, guess, share), NO_BODY, NO_SUIT))
             continue
         if face.kind != "face":
             rank, suit = NO_BODY, NO_SUIT
@@ -159,46 +185,80 @@ def body_examples(scene: Scene, random: Random) -> list[tuple[NDArray[np.uint8],
         else:
             rank = BODY_RANKS.index("F" if face.rank in "JQK" else face.rank)
             suit = SUITS.index(face.suit)
-        found.append((cut_body(scene.pixels, moved, share), rank, suit))
-        if random.random() < 0.15:
-            off = moved + random.normal(0, 0.25, 2) * scale
-            inside = ((off > -0.2 * size) & (off < 1.2 * size)).all()
-            if inside and np.hypot(*(off - moved)[0]) > 0.18 * scale:
-                found.append((cut_body(scene.pixels, off, share), NO_BODY, NO_SUIT))
-    return [example for example in found if example[0].std() > 2.5]
+        pixels = cut_body(scene.pixels, guess, share)
+        found.append(Example(pixels, rank, suit, body_offset(guess, corners)))
+        far = _misplaced(corners, random, 0.09, 0.14)
+        inside = ((far > -0.2 * size) & (far < 1.2 * size)).all()
+        offset = body_offset(far, corners)
+        if inside and np.abs(offset).max() > 0.1:
+            found.append(Example(cut_body(scene.pixels, far, share), NO_BODY, NO_SUIT, offset))
+    return [example for example in found if example.pixels.std() > 2.5]
+
+
+def _misplaced(
+    corners: NDArray[np.float64], random: Random, shift: float, grow: float
+) -> NDArray[np.float64]:
+    """A card's corners guessed wrong by so much of its size."""
+    middle = corners.mean(axis=0)
+    across, down = (corners[1] - corners[0]) / 2, (corners[3] - corners[0]) / 2
+    angle = random.normal(0, shift)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    wide, high = np.exp(random.normal(0, grow, 2))
+    off = random.normal(0, shift * 2, 2)
+    middle = middle + off[0] * across + off[1] * down
+    sides = np.stack([-across * wide - down * high, across * wide - down * high])
+    sides = np.concatenate([sides, -sides])
+    bent = (
+        corners
+        - corners.mean(axis=0)
+        - np.stack([-across - down, across - down, across + down, down - across])
+    )
+    return middle + (sides + bent) @ turn.T
 
 
 def stack(
-    examples: list[tuple[NDArray[np.uint8], int, int]],
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Arrays of the pictures and of their two numbers."""
-    pictures = np.stack([example[0] for example in examples])
-    return pictures, np.array([example[1:] for example in examples], np.int64)
+    examples: list[Example],
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]:
+    """Arrays of the pictures, of their two numbers, and of their offsets (nan: none to tell)."""
+    length = next(len(one.offset) for one in examples if one.offset is not None)
+    nothing = np.full(length, np.nan)
+    offsets = [nothing if one.offset is None else one.offset for one in examples]
+    return (
+        np.stack([one.pixels for one in examples]),
+        np.array([(one.rank, one.suit) for one in examples], np.int64),
+        np.array(offsets, np.float32),
+    )
 
 
 def make_chunk(
-    art: list[Face], seed: int, finders: int, others: int, drawn: int
+    art: list[Face], seed: int, finders: int, others: int, singles: int, drawn: int
 ) -> dict[str, NDArray]:  # type: ignore[type-arg]
-    """One part of the training set."""
+    """A part of the training set: so many scenes for the finder, of several cards, of one."""
     random = np.random.default_rng(seed)
     stage = Stage(make_pool(art, drawn, random), random)
     found = [finder_example(stage.scene(FINDER_SIZE, (10, 36))) for _ in range(finders)]
-    indices: list[tuple[NDArray[np.uint8], int, int]] = []
-    bodies: list[tuple[NDArray[np.uint8], int, int]] = []
+    indices: list[Example] = []
+    bodies: list[Example] = []
     for number in range(others):
         scene = stage.scene(192 if number % 2 else 160, (10, 60) if number % 2 else (9, 30))
         indices += index_examples(scene, random)
         bodies += body_examples(scene, random)
-    index_x, index_y = stack(indices)
-    body_x, body_y = stack(bodies)
+    for _ in range(singles):
+        scene = stage.single(160)
+        indices += index_examples(scene, random)
+        bodies += body_examples(scene, random)
+    index_x, index_y, index_off = stack(indices)
+    body_x, body_y, body_off = stack(bodies)
     return {
         "finder_x": np.stack([one[0] for one in found]),
         "finder_spots": np.stack([one[1] for one in found]),
         "finder_cells": np.stack([one[2] for one in found]),
         "index_x": index_x,
         "index_y": index_y,
+        "index_off": index_off,
         "body_x": body_x,
         "body_y": body_y,
+        "body_off": body_off,
     }
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from vision.training.artwork import FACE_HEIGHT, FACE_WIDTH, RANKS, Face, ink
+from vision.training.suits import draw_suit
 
 Mask = NDArray[np.uint8]
 Random = np.random.Generator
@@ -28,7 +29,8 @@ _SUIT_FONTS = (
     "NotoSansSymbols2-Regular.ttf",
     "Quivira",
 )
-_LEFT, _MIDDLE, _RIGHT = 0.0, 0.5, 1.0
+SUITS_DRAWN = 60
+"""Of each suit, beside those of fonts and decks; about half of what a face is drawn with."""
 LAYOUTS: dict[str, tuple[tuple[float, float], ...]] = {
     "A": ((0.5, 0.5),),
     "2": ((0.5, 0.0), (0.5, 1.0)),
@@ -152,11 +154,40 @@ class Draughtsman:
         self._suits, self._ranks, self._courts = harvest(faces)
         for suit, shapes in font_suits().items():
             self._suits[suit] += shapes * 6
+        for suit in SUITS:
+            self._suits[suit] += [draw_suit(suit, random) for _ in range(SUITS_DRAWN)]
         self._random = random
         self._fonts = text_fonts()
 
     def _pick(self, things):  # type: ignore[no-untyped-def]
         return things[int(self._random.integers(len(things)))]
+
+    def _shape(self, suit: str, style: dict[str, object]) -> Mask:
+        """A suit, filled or drawn as a line."""
+        shape = self._pick(self._suits[suit])
+        if style["line"] is None:
+            return shape
+        large = cv2.copyMakeBorder(shape, 2, 2, 2, 2, cv2.BORDER_CONSTANT)
+        large = cv2.resize(large, None, fx=96 / len(large), fy=96 / len(large))
+        return large - cv2.erode(large, np.ones((3, 3), np.uint8), iterations=style["line"])
+
+    def _draw_ornate_ace(self, page, suit: str, colour) -> None:  # type: ignore[no-untyped-def]
+        """One large pip with ornament in it, and lines of print: usual for the ace of spades."""
+        random = self._random
+        shape = self._pick(self._suits[suit])
+        height = int(random.uniform(150, 280))
+        width = int(min(height * shape.shape[1] / shape.shape[0], 190))
+        left, top = (FACE_WIDTH - width) // 2, (FACE_HEIGHT - height) // 2
+        stamp(page, shape, left, top, width, height, colour)
+        ornament = self._pick(self._courts[self._pick("JQK") + suit])
+        share = cv2.erode(cv2.resize(shape, (width, height)), np.ones((3, 3)), iterations=8) / 255.0
+        inner = cv2.resize(ornament, (width, height), interpolation=cv2.INTER_AREA)
+        part = page[top : top + height, left : left + width]
+        part += (inner - part) * share[..., None] * random.uniform(0.3, 1)
+        for row in (top - 45, top + height + 20):
+            words = text_mask("".join(random.choice(list("ABCDEGHILMNORST"), 9)), self._fonts[0])
+            if words is not None and random.random() < 0.6 and 5 < row < FACE_HEIGHT - 35:
+                stamp(page, words, 80, row, FACE_WIDTH - 160, 24, colour)
 
     def _rank_mask(self, rank: str, font: str | None) -> Mask:
         random = self._random
@@ -209,15 +240,16 @@ class Draughtsman:
 
     def _style(self) -> dict[str, object]:
         random = self._random
-        big = random.random()
-        rank_height = random.uniform(26, 44) if big < 0.75 else random.uniform(44, 85)
+        is_large = random.random() < 0.4
+        rank_height = random.uniform(44, 95) if is_large else random.uniform(26, 44)
         return {
             "font": self._pick(self._fonts) if random.random() < 0.8 else None,
             "rank_height": rank_height,
             "squeeze": random.uniform(0.6, 1.05),
-            "suit_height": rank_height * random.uniform(0.55, 1.05),
-            "gap": random.uniform(0.08, 0.45) * rank_height * 0.6,
-            "margin": (random.uniform(5, 20), random.uniform(8, 30)),
+            "suit_height": rank_height * random.uniform(0.5, 1.2),
+            "gap": random.uniform(0.03, 0.5) * rank_height * 0.6,
+            "margin": (random.uniform(3, 22), random.uniform(5, 30)),
+            "line": int(random.integers(3, 9)) if random.random() < 0.08 else None,
             "pip": random.uniform(40, 68),
             "black": self._ink((20, 20, 20)),
             "red": self._ink((40, 30, 190)),
@@ -256,7 +288,7 @@ class Draughtsman:
                 int(random.integers(1, 4)),
             )
         pixels = np.clip(page, 0, 255).astype(np.uint8)
-        if random.random() < 0.05:
+        if random.random() < 0.1:
             pixels = 255 - pixels
         elif random.random() < 0.06:
             pixels = self._texture(pixels)
@@ -298,7 +330,7 @@ class Draughtsman:
         squeeze = style["squeeze"] * (0.9 if rank in "?T" else 1.0)
         width = max(5, int(mask.shape[1] * height / mask.shape[0] * squeeze))
         width = min(width, int(height * 1.15), 90)
-        shape = self._pick(self._suits[suit])
+        shape = self._shape(suit, style)
         s_height = int(style["suit_height"])
         s_width = max(5, min(int(shape.shape[1] * s_height / shape.shape[0]), int(s_height * 1.3)))
         left, top = (int(value) for value in style["margin"])
@@ -318,7 +350,7 @@ class Draughtsman:
 
     def _draw_body(self, page, rank, suit, colour, style) -> None:  # type: ignore[no-untyped-def]
         random = self._random
-        if rank in "JQK?" or random.random() < 0.03:
+        if rank in "JQK?":
             if random.random() < 0.9:
                 figure = self._pick(
                     self._courts[(rank if rank in "JQK" else self._pick("JQK")) + suit]
@@ -337,7 +369,7 @@ class Draughtsman:
                         int(random.integers(1, 4)),
                     )
                 if rank != "?" and random.random() < 0.6:
-                    shape = self._pick(self._suits[suit])
+                    shape = self._shape(suit, style)
                     size_px = int(random.uniform(30, 60))
                     for _ in range(1):
                         stamp(page, shape, left + 5, top + 5, size_px, size_px, colour, margin=4)
@@ -353,7 +385,10 @@ class Draughtsman:
                             margin=4,
                         )
             return
-        shape = self._pick(self._suits[suit])
+        if rank == "A" and random.random() < (0.5 if suit == "S" else 0.15):
+            self._draw_ornate_ace(page, suit, colour)
+            return
+        shape = self._shape(suit, style)
         pip = style["pip"] * (random.uniform(1, 3.2) if rank == "A" else 1)
         x_inset, y_inset = random.uniform(0.24, 0.33), random.uniform(0.14, 0.25)
         for x, y in LAYOUTS[rank]:

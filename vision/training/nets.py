@@ -38,7 +38,7 @@ class Finder(nn.Module):
 
 
 class IndexNet(nn.Module):
-    """A patch of 32 x 48 to rank (13 and none) and suit (4 and none), as 19 logits."""
+    """A patch of 32 x 48 to rank (13 and none) and suit (4 and none), as 19 logits; 4 offsets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class IndexNet(nn.Module):
             nn.Dropout(0.2),
             nn.Linear(64 * 6 * 4, 80),
             nn.ReLU(inplace=True),
-            nn.Linear(80, 19),
+            nn.Linear(80, 23),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -60,7 +60,7 @@ class IndexNet(nn.Module):
 
 
 class BodyNet(nn.Module):
-    """A whole card of 48 x 64 without its corners to A-10, court, none, and suit: 12 + 5 logits."""
+    """A card of 48 x 64 without its corners to A-10, court, none, suit (12 + 5), and 5 offsets."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class BodyNet(nn.Module):
             nn.Dropout(0.2),
             nn.Linear(48 * 8 * 6, 64),
             nn.ReLU(inplace=True),
-            nn.Linear(64, 17),
+            nn.Linear(64, 22),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

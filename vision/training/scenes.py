@@ -129,7 +129,7 @@ def pose(
 
 def _squeeze(random: Random) -> float:
     """Bridge or poker width; now and then a scan that was squashed to a square."""
-    return random.uniform(1.1, 1.42) if random.random() < 0.12 else random.uniform(0.88, 1.05)
+    return random.uniform(1.1, 1.48) if random.random() < 0.2 else random.uniform(0.88, 1.05)
 
 
 def through(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -204,6 +204,8 @@ def degrade(scene: NDArray[np.float32], random: Random) -> Grey:
             if random.random() < 0.6
             else scene + blob * random.uniform(20, 150)
         )
+    if random.random() < 0.1:
+        scene = _dazzled(scene, xs, ys, random)
     if random.random() < 0.12:
         edge = (xs * random.normal() + ys * random.normal() + random.normal(0, 0.5)) > 0
         scene = scene * np.where(edge, 1.0, random.uniform(0.35, 0.8)).astype(np.float32)
@@ -223,6 +225,18 @@ def degrade(scene: NDArray[np.float32], random: Random) -> Grey:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(25, 95))]
         pixels = cv2.imdecode(cv2.imencode(".jpg", pixels, quality)[1], cv2.IMREAD_GRAYSCALE)
     return pixels
+
+
+def _dazzled(
+    scene: NDArray[np.float32], xs: NDArray[np.float32], ys: NDArray[np.float32], random: Random
+) -> NDArray[np.float32]:
+    """A lamp mirrored in a glossy card: a bright pool with a ragged rim and little print in it."""
+    middle, reach = random.uniform(0, 1, 2), random.uniform(0.15, 0.6)
+    far = np.hypot(xs - middle[0], (ys - middle[1]) * random.uniform(0.6, 1.6))
+    pool = far + random.normal(0, 0.012, scene.shape) < reach
+    print_left = random.uniform(0.25, 0.8)
+    light = random.uniform(120, 250)
+    return np.where(pool, light + (scene - scene.max()) * print_left, scene).astype(np.float32)
 
 
 def _blur(scene: NDArray[np.float32], random: Random) -> NDArray[np.float32]:
@@ -282,6 +296,23 @@ class Stage:
             scene.cards.append((face, matrix))
         if count and random.random() < 0.12:
             self._cover(ground, owner)
+        self._note_spots(scene, owner)
+        scene.pixels, scene.owner = degrade(ground, random), owner
+        return scene
+
+    def single(self, size: int) -> Scene:
+        """A scene of one card that lies in it wholly, or nearly so."""
+        random = self._random
+        ground, owner = blank_ground(size, random), np.full((size, size), -1, np.int16)
+        face = self._pool[int(random.integers(len(self._pool)))]
+        px = random.uniform(0.35, 1.0) * size / 88
+        angle = random.uniform(0, 2 * np.pi)
+        if random.random() < 0.5:
+            angle = np.round(angle / (np.pi / 2)) * np.pi / 2 + random.normal(0, 0.06)
+        middle = random.normal(0.5, 0.04, 2) * size
+        matrix = pose(middle, angle, px, abs(random.normal(0, 0.02)), random)
+        lay(ground, owner, face, matrix, 0, random)
+        scene = Scene(np.zeros((0, 0), np.uint8), [(face, matrix)])
         self._note_spots(scene, owner)
         scene.pixels, scene.owner = degrade(ground, random), owner
         return scene

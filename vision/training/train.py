@@ -12,10 +12,18 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from vision.index import normalise
+from vision.body import BODY_HEIGHT, BODY_WIDTH
+from vision.index import INDEX_HEIGHT, normalise
 from vision.training.artwork import all_faces
 from vision.training.data import FINDER_SIZE, make_chunk
 from vision.training.nets import BodyNet, Finder, IndexNet
+
+SCENES = (1200, 1200, 1500)
+"""In a part of the set: for the finder, of several cards, of one card."""
+LIGHT_ON_DARK = 0.06
+"""Share of patches and bodies shown with light print on dark paper."""
+OFFSET_WEIGHT = 8.0
+"""What an offset's error weighs beside a wrong name."""
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -25,8 +33,8 @@ def make_set(seed: int, chunks: int, scale: float, workers: int) -> Arrays:
     art = all_faces()
     with ProcessPoolExecutor(workers) as pool:
         jobs = [
-            pool.submit(make_chunk, art, seed + n, int(1500 * scale), int(2000 * scale), 900)
-            for n in range(chunks)
+            pool.submit(make_chunk, art, seed + part, *(int(n * scale) for n in SCENES), 900)
+            for part in range(chunks)
         ]
         parts = [job.result() for job in jobs]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -39,7 +47,7 @@ def finder_targets(spots: torch.Tensor) -> tuple[torch.Tensor, ...]:
     n = len(spots)
     heat, weight = torch.zeros(n, cells, cells), torch.ones(n, cells, cells)
     values, counts = torch.zeros(n, 6, cells, cells), torch.zeros(n, cells, cells)
-    for k in range(8):
+    for k in range(12):
         x, y, ux, uy, mx, my, seen = (spots[:, k, i, None, None] for i in range(7))
         cx, cy = x / 4 - 0.5, y / 4 - 0.5
         far = (xs - cx) ** 2 + (ys - cy) ** 2
@@ -140,11 +148,13 @@ def train_finder(data: Arrays, net: Finder, steps: int, seconds: float) -> None:
     fit(net, steps, 24, len(data["finder_x"]), loss_of, 2e-3, "finder", seconds)
 
 
-def roughen(pixels: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
-    """The same pictures a little different each time that they are shown."""
+def roughen(
+    pixels: NDArray[np.uint8], random: np.random.Generator
+) -> tuple[NDArray[np.uint8], tuple[int, int]]:
+    """The same pictures a little different each time that they are shown; how far they moved."""
     n, height, width = pixels.shape
     values = pixels.astype(np.float32)
-    down, right = random.integers(-2, 3, 2)
+    down, right = (int(step) for step in random.integers(-2, 3, 2))
     values = np.roll(values, (down, right), (1, 2))
     if down > 0:
         values[:, :down] = values[:, down : down + 1]
@@ -159,20 +169,34 @@ def roughen(pixels: NDArray[np.uint8], random: np.random.Generator) -> NDArray[n
     ramp = np.linspace(-1, 1, width)[None, None, :] * random.normal(0, 0.3, (n, 1, 1))
     ramp = ramp + np.linspace(-1, 1, height)[None, :, None] * random.normal(0, 0.3, (n, 1, 1))
     values += spread * ramp
-    return np.clip(values, 0, 255).astype(np.uint8)
+    is_light_on_dark = random.random((n, 1, 1)) < LIGHT_ON_DARK
+    values = np.where(is_light_on_dark, 255 - values, values)
+    return np.clip(values, 0, 255).astype(np.uint8), (right, down)
 
 
-def train_classifier(x, y, net, split: int, steps: int, name: str, seconds: float) -> None:  # type: ignore[no-untyped-def]
+def train_classifier(  # type: ignore[no-untyped-def]
+    x, y, offsets, net, split: int, unit: tuple[float, float], name: str, seconds: float
+) -> None:
+    """``unit``: pixels of an offset of one to the right, and downwards."""
     random = np.random.default_rng(11)
+    names = split + 5
 
     def loss_of(net, rows):  # type: ignore[no-untyped-def]
+        pixels, (right, down) = roughen(x[rows], random)
         with torch.autocast("cpu", torch.bfloat16):
-            out = net(torch.from_numpy(normalise(roughen(x[rows], random)))).float()
+            out = net(torch.from_numpy(normalise(pixels))).float()
         target = torch.from_numpy(y[rows])
         first = functional.cross_entropy(out[:, :split], target[:, 0], label_smoothing=0.01)
-        return first + functional.cross_entropy(out[:, split:], target[:, 1], label_smoothing=0.01)
+        second = functional.cross_entropy(out[:, split:names], target[:, 1], label_smoothing=0.01)
+        off = torch.from_numpy(offsets[rows])
+        told = ~off[:, 0].isnan()
+        off = off[told] + torch.tensor(
+            [right / unit[0], down / unit[1]] + [0.0] * (off.shape[1] - 2)
+        )
+        far = functional.smooth_l1_loss(out[told, names:], off, beta=0.05)
+        return first + second + OFFSET_WEIGHT * far
 
-    fit(net, steps, 128, len(x), loss_of, 3e-3, name, seconds)
+    fit(net, 10**6, 128, len(x), loss_of, 3e-3, name, seconds)
 
 
 def export(net: torch.nn.Module, shape: tuple[int, ...], path: Path) -> None:
@@ -230,7 +254,8 @@ def main() -> None:
     seconds = chosen.minutes * 60
     if "index" in chosen.only:
         net = begin(IndexNet(), chosen.out / "index.pt", chosen.go_on)
-        train_classifier(data["index_x"], data["index_y"], net, 14, 10**6, "index", seconds)
+        parts = (data[f"index_{part}"] for part in ("x", "y", "off"))
+        train_classifier(*parts, net, 14, (INDEX_HEIGHT, -INDEX_HEIGHT), "index", seconds)
         torch.save(net.state_dict(), chosen.out / "index.pt")
         export(net, (1, 1, 48, 32), chosen.out / "index.onnx")
     if "finder" in chosen.only:
@@ -240,7 +265,8 @@ def main() -> None:
         export(net, (1, 1, FINDER_SIZE, FINDER_SIZE), chosen.out / "finder.onnx")
     if "body" in chosen.only:
         net = begin(BodyNet(), chosen.out / "body.pt", chosen.go_on)
-        train_classifier(data["body_x"], data["body_y"], net, 12, 10**6, "body", seconds)
+        parts = (data[f"body_{part}"] for part in ("x", "y", "off"))
+        train_classifier(*parts, net, 12, (BODY_WIDTH, BODY_HEIGHT), "body", seconds)
         torch.save(net.state_dict(), chosen.out / "body.pt")
         export(net, (1, 1, 64, 48), chosen.out / "body.onnx")
     print(f"done in {time.time() - start:.0f} s")
