@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import cos, radians, sin
+from math import ceil, cos, floor, radians, sin
 
 import cv2
 import numpy as np
@@ -54,9 +54,9 @@ class Camera:
         geometry: Geometry,
         conditions: Conditions = Conditions(),
         seed: int = 0,
-        prints_kept: int = 128,
+        prints_kept: int = 4,
     ) -> None:
-        """``prints_kept``: how many cards need not be made ready again; each weighs 2 MB."""
+        """``prints_kept``: how many cards need not be made ready again; each weighs 4 MB."""
         self._geometry = geometry
         self._prints = _Prints(prints_kept)
         self._rng = np.random.default_rng(seed)
@@ -91,25 +91,29 @@ class Camera:
     def picture(self, passings: Sequence[Passing], at_us: float) -> Image:
         """The picture taken at ``at_us``; the first card lies lowest, on the glass."""
         image = self._plate.copy()
-        for passing in reversed(passings):
-            self._lay(image, passing, at_us)
         glass = image[self._rows, self._columns]
+        for passing in reversed(passings):
+            self._lay(glass, passing, at_us)
         speed = max((abs(passing.motion.mm_per_s(at_us)) for passing in passings), default=0.0)
         self._expose(glass, speed)
-        self._hide_below_plate(image)
         return image
 
-    def _lay(self, image: Image, passing: Passing, at_us: float) -> None:
-        lead_mm = passing.lead_mm(at_us)
-        matrix = self._place(passing, lead_mm)
-        cv2.warpAffine(
-            self._prints.of(passing.shown),
-            matrix,
-            (WIDTH, HEIGHT),
-            dst=image,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_TRANSPARENT,
-        )
+    def _lay(self, glass: Image, passing: Passing, at_us: float) -> None:
+        """Lay a card over the glass; what lies beside it is not seen through the plate."""
+        print_ = self._prints.of(passing.shown)
+        matrix = self._place(passing, passing.lead_mm(at_us))
+        matrix[:, 2] -= self._columns.start, self._rows.start
+        rows = _rows_covered(matrix, print_, glass)
+        matrix[1, 2] -= rows.start
+        if rows.start < rows.stop:
+            cv2.warpAffine(
+                print_,
+                matrix,
+                (glass.shape[1], rows.stop - rows.start),
+                dst=glass[rows],
+                flags=cv2.INTER_LINEAR,
+                borderMode=cv2.BORDER_TRANSPARENT,
+            )
 
     def _place(self, passing: Passing, lead_mm: float) -> NDArray[np.float64]:
         """From the pixels of the portrait print to the picture: a quarter turn, skew, place."""
@@ -148,16 +152,6 @@ class Camera:
         row, column = self._rng.integers(0, 64, 2)
         noise = _noise(min(_LOUDEST, round(self.conditions.noise * 1.4)))
         return noise[row : row + glass.shape[0], column : column + glass.shape[1]]
-
-    def _hide_below_plate(self, image: Image) -> None:
-        """Cards that lie beside the glass are not seen through the plate."""
-        for rows, columns in (
-            (slice(0, self._rows.start), slice(None)),
-            (slice(self._rows.stop, None), slice(None)),
-            (self._rows, slice(0, self._columns.start)),
-            (self._rows, slice(self._columns.stop, None)),
-        ):
-            image[rows, columns] = self._plate[rows, columns]
 
     def _draw_plate(self) -> Image:
         plate = self._rng.normal(_PLATE_GREY, 3, (HEIGHT, WIDTH, 3)).clip(0, 255).astype(np.uint8)
@@ -217,6 +211,14 @@ def _beat(passings: Sequence[Passing], phase_us: float) -> Iterator[float]:
     while (at_us := phase_us + number * period_us) <= ends_us:
         yield at_us
         number += 1
+
+
+def _rows_covered(matrix: NDArray[np.float64], print_: Image, glass: Image) -> slice:
+    """The rows of the glass over which a print lies, a little more rather than less."""
+    height, width = print_.shape[:2]
+    row = matrix[1]
+    ends = [row[0] * x + row[1] * y + row[2] for x in (0, width) for y in (0, height)]
+    return slice(max(0, floor(min(ends)) - 1), min(glass.shape[0], ceil(max(ends)) + 2))
 
 
 _PRINT_SHRINK = 1.35

@@ -63,7 +63,7 @@ class HardwarePlayer:
         beginning = Beginning(story.house, story.decks, story.start, story.drawn)
         codes = code_reader() if _needs_code_reader(story) else None
         reader = make_reader or partial(reader_of, self._deck)
-        rig = Rig(beginning, Path(folder), reader, codes, **_surroundings(simulation))
+        rig = Rig(beginning, Path(folder), reader, codes, **_surroundings(simulation, self._deck))
         self.rig = self._parts.enter_context(rig)
 
     def play(self, step: StoryStep, at_us: int) -> str | None:
@@ -203,12 +203,12 @@ class _Surroundings(TypedDict):
     seed: int
 
 
-def _surroundings(simulation: StorySimulation) -> _Surroundings:
+def _surroundings(simulation: StorySimulation, deck: Deck) -> _Surroundings:
     """Shoe, window and camera."""
     rng = Random(simulation.seed)
     usual = Conditions()
     return {
-        "geometry": shoe_for(deck_of(simulation).width_mm),
+        "geometry": shoe_for(deck.width_mm),
         "conditions": troubled(usual, rng) if simulation.lively else usual,
         "trouble": Trouble(0.02, 0.01) if simulation.lively else Trouble(),
         "seed": rng.randrange(2**32),

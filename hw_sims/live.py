@@ -42,7 +42,7 @@ class LiveShoe:
     rng: Random = field(default_factory=Random)
 
     def __post_init__(self) -> None:
-        self.camera = Camera(self.geometry, seed=self.rng.randrange(2**32), prints_kept=4)
+        self.camera = Camera(self.geometry, seed=self.rng.randrange(2**32))
         self.camera_works = threading.Event()
         self.camera_works.set()
         self._on_the_way: tuple[Passing, ...] = ()

@@ -246,7 +246,17 @@ class Lockstep:
         self._join(taken if self._joined else self.outputs.bytes_taken)
 
     def turn(self, to_us: int, changes: Iterable[PinChange] = ()) -> list[BoardEvent]:
-        """Run the Pico to ``to_us``, then give the board's events of that time."""
+        """Run the Pico to ``to_us``, then give the board's events of that time.
+
+        What the host writes meanwhile is answered at the same time: a USB port answers within a
+        fraction of a millisecond, and the host learns the Pico's clock from that.
+        """
+        events = self._exchange(to_us, changes)
+        if self._joined and self._taken_before + self.board.bytes_sent > self.outputs.bytes_taken:
+            events += self._exchange(to_us)
+        return events
+
+    def _exchange(self, to_us: int, changes: Iterable[PinChange] = ()) -> list[BoardEvent]:
         if self.board.openings != self._openings:
             self._join(self.outputs.bytes_taken)
         sent = self._taken_before + self.board.bytes_sent if self._joined else 0

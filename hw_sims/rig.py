@@ -32,9 +32,12 @@ from vision.frame import Frame, Reads
 from vision.places import View
 from vision.window import ReadsCodes, Window
 
-TICK_US = 5_000
-SETTLING_TICK_US = 20_000
-IDLE_TICK_US = 100_000
+TICK_US = 20_000
+IDLE_TICK_US = 50_000
+POLLED_US = 1_000
+"""The controller looks at its devices so long after a pin has changed, as it does at a table."""
+FRAME_TAKES_US = 3_000
+"""From the middle of a frame's exposure until it is there to be looked at."""
 PRESS_US = 80_000
 SETTLING_US = 200_000
 """After a movement: time for the last edges and frames to arrive and be acted on."""
@@ -50,6 +53,10 @@ class LockstepBoard:
     def will_change(self, changes: Iterable[PinChange]) -> None:
         """Pins that change by themselves when their time comes."""
         self._changes = sorted([*self._changes, *changes], key=lambda change: change.at_us)
+
+    def next_change_us(self) -> int | None:
+        """When the next pin changes by itself."""
+        return self._changes[0].at_us if self._changes else None
 
     def poll(self, now_us: int) -> list[BoardEvent]:
         """Let the Pico run until now and give what the board heard of it."""
@@ -170,10 +177,10 @@ class Rig:
         edges = rough(beam_edges(passings, self.geometry), self.rng)
         self._board.will_change(beam_changes(edges))
         for frame in self._frames_of(passings):
-            self._run_to(frame.at_us, TICK_US)
+            self._run_to(frame.at_us + FRAME_TAKES_US, TICK_US)
             self._window.offer(frame)
         ends_us = max(passing.motion.ends_us for passing in passings)
-        self._run_to(round(ends_us) + SETTLING_US, SETTLING_TICK_US)
+        self._run_to(round(ends_us) + SETTLING_US, TICK_US)
 
     def press(self, button: Button) -> None:
         """The dealer presses a button and lets it go."""
@@ -181,12 +188,12 @@ class Rig:
         down_us = self.now_us + 1000
         up_us = down_us + PRESS_US
         self._board.will_change([PinChange(pin, True, down_us), PinChange(pin, False, up_us)])
-        self._run_to(up_us + SETTLING_US, SETTLING_TICK_US)
+        self._run_to(up_us + SETTLING_US, IDLE_TICK_US)
 
     def set_pin(self, pin: Pin, level: bool) -> None:
         """A switch changes or something covers a beam."""
         self._board.will_change([PinChange(pin, level, self.now_us + 1000)])
-        self._run_to(self.now_us + SETTLING_US, SETTLING_TICK_US)
+        self._run_to(self.now_us + SETTLING_US, IDLE_TICK_US)
 
     def submit(self, event: Event) -> None:
         """Something is done on a screen."""
@@ -245,5 +252,9 @@ class Rig:
 
     def _run_to(self, to_us: int, tick_us: int) -> None:
         while self.now_us < to_us:
-            self.now_us = min(to_us, self.now_us + tick_us)
+            self.now_us = min(to_us, self.now_us + tick_us, self._polled_next_us())
             self.controller.turn(self.now_us, self._senses.poll(self.now_us))
+
+    def _polled_next_us(self) -> int:
+        change_us = self._board.next_change_us()
+        return self.now_us + IDLE_TICK_US if change_us is None else change_us + POLLED_US
