@@ -51,11 +51,49 @@ class BoardFound:
     firmware: str
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How far a board was listened to: with this a later run of the Pi goes on there.
+
+    ``session`` is the board's run, 0 for a board that keeps nothing; ``number`` its last event;
+    ``levels`` what its inputs were then, bit by bit.
+    """
+
+    session: int = 0
+    number: int = 0
+    levels: int = 0
+
+
 BoardEvent = Edge | LidMoved | ButtonPressed | KeyTurned | BoardLost | BoardFound
+
+
+class KeepsNothing:
+    """The part of a board that keeps no events for a later run."""
+
+    heard = Heard()
+
+    def settle(self, heard: Heard) -> None:
+        """There is nothing to forget."""
+
+    def go_on_after(self, heard: Heard) -> None:
+        """There is nothing to leave out."""
 
 
 class Board(Protocol):
     """What every board can do. ``poll`` never blocks and gives each event once, in order."""
+
+    @property
+    def heard(self) -> Heard:
+        """How far the events reach that ``poll`` has given."""
+        ...
+
+    def settle(self, heard: Heard) -> None:
+        """No later run needs the events up to there: the board may forget them."""
+        ...
+
+    def go_on_after(self, heard: Heard) -> None:
+        """Give none of the events up to there; to be called before the first poll."""
+        ...
 
     def poll(self, now_us: int) -> list[BoardEvent]:
         """Events since the last poll, times mapped to the controller's clock; sends what is due."""

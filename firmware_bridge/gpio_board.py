@@ -20,6 +20,7 @@ from firmware_bridge.board import (
     BoardLost,
     Button,
     ButtonPressed,
+    KeepsNothing,
     KeyTurned,
     Lamp,
     LidMoved,
@@ -76,7 +77,7 @@ def checked_pins(changed: Mapping[str, int]) -> dict[str, int]:
     return pins
 
 
-class GpioBoard:
+class GpioBoard(KeepsNothing):
     """Lamps, lock, buzzer, lid, key and buttons by gpiozero, the beams by ``beams``.
 
     :raises BoardError: a clash of pins, no pins here, or pins held by another program.

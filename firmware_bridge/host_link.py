@@ -10,6 +10,7 @@ from firmware_bridge.board import (
     BoardLost,
     Button,
     ButtonPressed,
+    Heard,
     KeyTurned,
     Lamp,
     LidMoved,
@@ -93,6 +94,8 @@ class HostLink:
         self._renewed_us = 0
         self._newest_us = 0
         self._levels = dict.fromkeys(INPUTS, False)
+        self._settled = 0
+        self._earlier = Heard()
 
     @property
     def up(self) -> bool:
@@ -148,6 +151,7 @@ class HostLink:
         for session, number, message in self.link.feed(data, now_us):
             self._heard_us = now_us
             self._take(session, number, message, now_us)
+        self.link.confirm()
 
     def turn(self, now_us: int) -> tuple[list[BoardEvent], list[bytes]]:
         """What happened since the last turn, and the blocks to write now."""
@@ -157,10 +161,21 @@ class HostLink:
         blocks = [] if self._state is _State.CLOSED else self.link.flush(now_us)
         return events, blocks
 
-    def confirm(self) -> None:
-        """The events of earlier turns are dealt with: the board may forget them."""
-        if not self._early:
-            self.link.confirm()
+    @property
+    def heard(self) -> Heard:
+        """How far the board's events were given by :meth:`turn`."""
+        number = self._early[0][0] - 1 if self._early else self.link.received
+        levels = sum(self._levels[pin] << place for place, pin in enumerate(INPUTS))
+        return Heard(self.link.peer, max(number, self._earlier.number), levels)
+
+    def settle(self, heard: Heard) -> None:
+        """No later run needs the events up to there: the board is told with the next ping."""
+        if heard.session == self.link.peer:
+            self._settled = heard.number
+
+    def go_on_after(self, heard: Heard) -> None:
+        """An earlier run has dealt with the events up to there, if it is the same board's run."""
+        self._earlier = heard
 
     def _outputs(self) -> Outputs:
         return Outputs(
@@ -217,7 +232,7 @@ class HostLink:
         self._answered = False
         if len(self._marks) > _MARKS_KEPT:
             del self._marks[next(iter(self._marks))]
-        self.link.say(Ping(self._mark))
+        self.link.say(Ping(self._mark, self._settled))
 
     def _take(self, session: int, number: int, message: Message, now_us: int) -> None:
         match message:
@@ -248,13 +263,21 @@ class HostLink:
             self.link.restart_numbers()
             self.link.adopt(session, identity.first_event)
             self.clock, self._marks, self._early = ClockMap(), {}, []
-            self._lost_events = 0
+            self._lost_events = self._settled = 0
+            self._go_on(session)
         self._state = _State.ARMING
         self._trip = identity.trip
         self._heard_us, self._ping_us, self._answered = now_us, now_us - PING_EVERY_US, True
         self._renewed_us = now_us
         self.link.replace(self._outputs())
         self._wish()
+
+    def _go_on(self, session: int) -> None:
+        """What an earlier run knew of this board; of another board's run it knew nothing."""
+        if session != self._earlier.session:
+            self._earlier = Heard()
+        for place, pin in enumerate(INPUTS):
+            self._levels[pin] = bool(self._earlier.levels >> place & 1)
 
     def _lose_if_found(self, now_us: int) -> None:
         if isinstance(self._told, BoardFound):
@@ -281,6 +304,8 @@ class HostLink:
         self._lose(now_us, f"it has closed the lock by itself: {CAUSES[tripped.cause]}")
 
     def _changed(self, number: int, message: Input | Level, now_us: int) -> None:
+        if number <= self._earlier.number:
+            return
         pin, level = INPUTS[message.pin], bool(message.level)
         if isinstance(message, Level) and self._levels[pin] == level:
             return

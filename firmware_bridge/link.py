@@ -22,14 +22,17 @@ class Link:
     """Gives the other end every numbered message once and in order, as long as both sessions last.
 
     ``session`` names this end's run. ``peer`` is the other end's; 0 before it was adopted.
+    ``keeps``: what the other end has heard is kept for its next run until :meth:`forget`.
     """
 
-    def __init__(self, session: int) -> None:
+    def __init__(self, session: int, keeps: bool = False) -> None:
         self.session = session
+        self._keeps = keeps
         self.peer = 0
         self.ack = 0
         self.first = 1
         self._kept: list[tuple[int, bytes]] = []
+        self._heard = 0
         self._sent = 0
         self._said: list[tuple[int, bytes]] = []
         self._received = 0
@@ -47,15 +50,25 @@ class Link:
 
     @property
     def unacknowledged(self) -> int:
-        """How many numbered messages are kept for sending again."""
+        """How many numbered messages the other end has not heard yet."""
+        return len(self._kept) - self._heard
+
+    @property
+    def kept(self) -> int:
+        """How many numbered messages are kept, heard or not."""
         return len(self._kept)
+
+    @property
+    def received(self) -> int:
+        """The number of the last message taken."""
+        return self._received
 
     def adopt(self, peer: int, first: int) -> None:
         """Begin with another end whose next numbered message has the number ``first``."""
         self.peer = peer
         self._received = self.ack = first - 1
         self._owed = False
-        self._resend_all()
+        self._heard = self._sent = 0
         self._patience_us = PATIENCE_US
 
     def restart_numbers(self) -> None:
@@ -63,7 +76,7 @@ class Link:
         self.first = 1
 
     def send(self, message: Message) -> None:
-        """Keep a numbered message until the other end has acknowledged it."""
+        """Send a numbered message again and again until the other end has acknowledged it."""
         self._kept.append((message.KIND, message.pack()))
 
     def replace(self, message: Message) -> None:
@@ -78,8 +91,12 @@ class Link:
         self._said = self._said[1 - _MAX_SAID :]
         self._said.append((message.KIND, message.pack()))
 
+    def forget(self, number: int) -> None:
+        """Keep no message up to this number that the other end has heard."""
+        self._drop(min(number - self.first + 1, self._heard))
+
     def confirm(self) -> None:
-        """What was received is dealt with: the other end may forget it."""
+        """Acknowledge what was received."""
         if self.ack != self._received:
             self.ack = self._received
             self._owed = True
@@ -122,22 +139,27 @@ class Link:
 
     def _acknowledged(self, ack: int, now_us: int) -> None:
         count = ack - self.first + 1
-        if not 0 < count <= len(self._kept):
+        if not self._heard < count <= len(self._kept):
             return
-        self._kept = self._kept[count:]
-        self.first += count
-        self._sent = max(0, self._sent - count)
+        self._heard = count
+        self._sent = max(count, self._sent)
         self._patience_us = PATIENCE_US
         self._resend_at_us = now_us + PATIENCE_US
+        if not self._keeps:
+            self._drop(count)
 
-    def _resend_all(self) -> None:
-        self._sent = 0
+    def _drop(self, count: int) -> None:
+        if count > 0:
+            self._kept = self._kept[count:]
+            self.first += count
+            self._heard -= count
+            self._sent -= count
 
     def flush(self, now_us: int) -> list[bytes]:
         """The blocks that are due, each to be written whole."""
-        if self._sent and now_us >= self._resend_at_us:
-            self.resent += self._sent
-            self._resend_all()
+        if self._sent > self._heard and now_us >= self._resend_at_us:
+            self.resent += self._sent - self._heard
+            self._sent = self._heard
             self._patience_us = min(2 * self._patience_us, MAX_PATIENCE_US)
         said = self._said + self._due(now_us)
         self._said = []
@@ -151,10 +173,10 @@ class Link:
         ]
 
     def _due(self, now_us: int) -> list[tuple[int, bytes]]:
-        last = min(len(self._kept), WINDOW)
+        last = min(len(self._kept), self._heard + WINDOW)
         if self.peer == 0 or self._sent >= last:
             return []
-        if self._sent == 0:
+        if self._sent == self._heard:
             self._resend_at_us = now_us + self._patience_us
         due = []
         for place in range(self._sent, last):
@@ -167,8 +189,8 @@ class Link:
         """How long :meth:`flush` has nothing to give if nothing else happens; None: for ever."""
         if self._said or self._owed:
             return 0
-        if self.peer == 0 or not self._kept:
+        if self.peer == 0 or not self.unacknowledged:
             return None
-        if self._sent < min(len(self._kept), WINDOW):
+        if self._sent < min(len(self._kept), self._heard + WINDOW):
             return 0
         return max(0, self._resend_at_us - now_us)

@@ -6,7 +6,7 @@ integer, save the unique id; ``MOST`` is the largest value each may have.
 
 import struct
 
-PROTOCOL = 1
+PROTOCOL = 2
 NUMBERED = 0x80
 
 LAMPS = ("player", "banker", "tie", "draw_player", "draw_banker", "alert", "shuffle")
@@ -88,15 +88,19 @@ class Hello(Message):
 
 
 class Ping(Message):
-    """Pi: I am here, what is your time? The Pico gives the mark back."""
+    """Pi: I am here, what is your time? The Pico gives the mark back.
+
+    ``settled``: the number of the last event that no later run of the Pi needs.
+    """
 
     KIND = 0x02
-    FORM = "<H"
-    FIELDS = ("mark",)
-    MOST = (_U16,)
+    FORM = "<HI"
+    FIELDS = ("mark", "settled")
+    MOST = (_U16, _U32)
 
-    def __init__(self, mark: int) -> None:
+    def __init__(self, mark: int, settled: int) -> None:
         self.mark = mark
+        self.settled = settled
 
 
 class Ack(Message):

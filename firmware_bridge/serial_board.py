@@ -8,7 +8,7 @@ import threading
 
 import serial
 
-from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.board import BoardEvent, Heard, Lamp
 from firmware_bridge.errors import BoardError
 from firmware_bridge.host_link import HostLink
 from firmware_bridge.ports import (
@@ -59,12 +59,21 @@ class SerialBoard:
         """Whether the port is open, which says nothing of who is behind it."""
         return self._port is not None
 
-    def poll(self, now_us: int) -> list[BoardEvent]:
-        """Read, answer and send what is due; never blocks.
+    @property
+    def heard(self) -> Heard:
+        """How far the events reach that :meth:`poll` has given."""
+        return self._host.heard
 
-        The events of one call count as dealt with at the next: only then the board forgets them.
-        """
-        self._host.confirm()
+    def settle(self, heard: Heard) -> None:
+        """No later run needs the events up to there: the Pico may forget them."""
+        self._host.settle(heard)
+
+    def go_on_after(self, heard: Heard) -> None:
+        """Give none of the events up to there."""
+        self._host.go_on_after(heard)
+
+    def poll(self, now_us: int) -> list[BoardEvent]:
+        """Read, answer and send what is due; never blocks."""
         if self._port is None and now_us - self._tried_us >= REOPEN_EVERY_US:
             self._reopen(now_us)
         if self._port is not None and not self._greeted:

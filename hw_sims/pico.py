@@ -53,6 +53,7 @@ Pin = Literal[
 ]
 _ROOT = Path(__file__).resolve().parent.parent
 _LOST_AFTER_S = 0.5
+_ANSWERS_AT_ONCE = 4
 _PIN_INDEX = {name: index for index, name in enumerate(INPUTS)}
 
 
@@ -252,14 +253,20 @@ class Lockstep:
         fraction of a millisecond, and the host learns the Pico's clock from that.
         """
         events = self._exchange(to_us, changes)
-        if self._joined and self._taken_before + self.board.bytes_sent > self.outputs.bytes_taken:
+        for _ in range(_ANSWERS_AT_ONCE):
+            if not self._joined or self._sent == self.outputs.bytes_taken:
+                break
             events += self._exchange(to_us)
         return events
+
+    @property
+    def _sent(self) -> int:
+        return self._taken_before + self.board.bytes_sent
 
     def _exchange(self, to_us: int, changes: Iterable[PinChange] = ()) -> list[BoardEvent]:
         if self.board.openings != self._openings:
             self._join(self.outputs.bytes_taken)
-        sent = self._taken_before + self.board.bytes_sent if self._joined else 0
+        sent = self._sent if self._joined else 0
         self.outputs = self.pico.advance(to_us, changes, sent)
         self._joined = self._joined and self.outputs.plugs == self._plugs
         expected = self.outputs.bytes_written - self._written_before

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from firmware_bridge.board import BoardEvent, Button, Lamp
+from firmware_bridge.board import BoardEvent, Button, Heard, Lamp
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.camera import Camera, Conditions, frame_times
 from hw_sims.faults import stutter
@@ -63,6 +63,19 @@ class LockstepBoard:
         due = [change for change in self._changes if change.at_us <= now_us]
         del self._changes[: len(due)]
         return self._lockstep.turn(now_us, due)
+
+    @property
+    def heard(self) -> Heard:
+        """Pass on."""
+        return self._lockstep.board.heard
+
+    def settle(self, heard: Heard) -> None:
+        """Pass on."""
+        self._lockstep.board.settle(heard)
+
+    def go_on_after(self, heard: Heard) -> None:
+        """Pass on."""
+        self._lockstep.board.go_on_after(heard)
 
     def set_lamps(self, lamps: frozenset[Lamp]) -> None:
         """Pass on."""
@@ -213,7 +226,13 @@ class Rig:
         self._journal = open_journal(self._folder / "journal.db")
         pictures = PictureFolder(self._folder / "pictures")
         self._window = Window(self._reader, self._code_reader, self._view())
-        self._senses = Senses(self._board, self._window, pictures, self._passage())
+        self._senses = Senses(
+            self._board,
+            self._window,
+            pictures,
+            self._passage(),
+            remembered=self._journal.memory,
+        )
         beginning = self._beginning
         self.controller = Controller(
             self._journal,
@@ -253,7 +272,8 @@ class Rig:
     def _run_to(self, to_us: int, tick_us: int) -> None:
         while self.now_us < to_us:
             self.now_us = min(to_us, self.now_us + tick_us, self._polled_next_us())
-            self.controller.turn(self.now_us, self._senses.poll(self.now_us))
+            sensed = self._senses.poll(self.now_us)
+            self.controller.turn(self.now_us, sensed, self._senses.memory if sensed else None)
 
     def _polled_next_us(self) -> int:
         change_us = self._board.next_change_us()

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.board import BoardEvent, KeepsNothing, Lamp
 from hw_sims.story import Story, StoryStep
 from hw_sims.story_events import events_of, is_done
 from table_controller.clock import SimulatedClock
@@ -27,7 +27,7 @@ _LAMPS: tuple[Lamp, ...] = (
 )
 
 
-class ShownBoard:
+class ShownBoard(KeepsNothing):
     """A board that shows what it was told and senses nothing. Like a Pico it starts dark."""
 
     def __init__(self) -> None:

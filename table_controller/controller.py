@@ -63,6 +63,11 @@ class Output(Protocol):
 class SenseEvents(Protocol):
     """Where the events of the devices come from."""
 
+    @property
+    def memory(self) -> str:
+        """What a later run needs to go on behind the events of the last poll."""
+        ...
+
     def poll(self, now_us: int) -> Sequence[Event]:
         """The events since the last poll, each once, in order."""
         ...
@@ -123,16 +128,18 @@ class Controller:
         """Commit one event, step, act; what followed from it."""
         return self._handle_all((event,))
 
-    def turn(self, now_us: int, sensed: Sequence[Event] = ()) -> None:
+    def turn(self, now_us: int, sensed: Sequence[Event] = (), memory: str | None = None) -> None:
         """One turn of the loop: what the devices sensed, what people asked, what time brings.
 
+        ``memory`` is committed with what was sensed, for the senses of the next run.
         The devices' clock begins anew when the machine is switched on; the table's goes on from its
         last event, so that its times never go back.
         """
         if self._ahead_us is None:
             self._ahead_us = max(0, self._last_us - now_us)
         if sensed:
-            self._handle_all([self._on_table_time(event, event.at_us) for event in sensed])
+            events = [self._on_table_time(event, event.at_us) for event in sensed]
+            self._handle_all(events, memory)
         self._answer_submitted(now_us)
         if now_us - self._asked_us >= _TIME_STEP_US:
             self._asked_us = now_us
@@ -180,7 +187,7 @@ class Controller:
         for output in self._outputs:
             output.close()
 
-    def _handle_all(self, events: Sequence[Event]) -> tuple[Effect, ...]:
+    def _handle_all(self, events: Sequence[Event], memory: str | None = None) -> tuple[Effect, ...]:
         """Several events of one moment share one commit."""
         table = self._table
         effects: list[Effect] = []
@@ -188,7 +195,7 @@ class Controller:
             table, of_event = step(table, event)
             effects.extend(of_event)
         # The steps are pure: nothing has happened before this returns, nor when it raises.
-        self._journal.append(events, self._messages(effects, table))
+        self._journal.append(events, self._messages(effects, table), memory)
         shoe_begun = table.shoe.drawn < self._table.shoe.drawn
         self._table = table
         self._last_us = max(self._last_us, *(event.at_us for event in events))
@@ -247,7 +254,7 @@ def run(
     while not stop.is_set():
         now_us = clock.now_us()
         sensed = senses.poll(now_us)
-        controller.turn(now_us, sensed)
+        controller.turn(now_us, sensed, senses.memory if sensed else None)
         each_turn(now_us)
         # What the board is to do leaves with the next poll: after an event that follows at once.
         if not sensed:

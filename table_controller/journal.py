@@ -39,6 +39,7 @@ APPLICATION = 0x5AB0_7001
 
 BEGUN = "Begun"
 STOPPED = "Stopped"
+_MEMORY = "CREATE TABLE IF NOT EXISTS memory (one INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT"
 _ROOT = "0" * 64
 
 _COLUMNS = "number, wall, kind, body, hash"
@@ -163,8 +164,21 @@ class Journal:
             raise InputError(f"{self.path}: entry 1 is missing: restore the journal from a copy")
         return self._decode(first, lambda body: from_json(Beginning, body))
 
-    def append(self, events: Sequence[Event], messages: Iterable[tuple[str, str]] = ()) -> None:
+    @property
+    def memory(self) -> str | None:
+        """What the senses of the last run left for those of the next."""
+        rows = self._rows("SELECT body FROM memory")
+        return rows[0][0] if rows else None
+
+    def append(
+        self,
+        events: Sequence[Event],
+        messages: Iterable[tuple[str, str]] = (),
+        memory: str | None = None,
+    ) -> None:
         """Commit events, and with them the messages ``(channel, body)`` that follow from them.
+
+        ``memory``: what the senses need to go on behind these events.
 
         :raises InputError: the disk is full or gone; then nothing was committed.
         """
@@ -174,6 +188,8 @@ class Journal:
             self._database.executemany(
                 "INSERT INTO outbox (channel, body) VALUES (?, ?)", tuple(messages)
             )
+            if memory is not None:
+                self._database.execute("INSERT OR REPLACE INTO memory VALUES (1, ?)", (memory,))
 
     def keep_snapshot(self, made_by: str, body: str) -> None:
         """Keep what the entries so far fold to, in place of the snapshot before.
@@ -403,3 +419,4 @@ def _prepare(database: sqlite3.Connection) -> None:
         )
     # Not of the form's version: a program that does not know it reads the journal without it.
     database.execute(_SNAPSHOT)
+    database.execute(_MEMORY)

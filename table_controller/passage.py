@@ -156,12 +156,17 @@ def _in_the_mouth(
             return _Verdict(
                 replace(transit, blocked_told=True), (BeamBlocked(blocked=True, at_us=came_us),)
             )
-    elif waited_us > geometry.stands_us and not transit.stands_told and not transit.over_m2:
+    elif waited_us > geometry.stands_us and not _said_or_past(transit):
         card = sight.reading.card if sight is not None else None
         stands = CardHalfDrawn(card=card, at_us=came_us)
         told = replace(transit, stands_told=True, blocked_told=False)
         return _Verdict(told, (*_freed(transit), stands))
     return _Verdict(transit)
+
+
+def _said_or_past(transit: Transit) -> bool:
+    """A card that comes where a beam was blocked has not stood there since."""
+    return transit.stands_told or transit.blocked_told or transit.over_m2
 
 
 def _is_the_one_before(

@@ -44,6 +44,20 @@ class Transit:
             return False
         return self.m2_clear_us < self.m1_clear_us
 
+    def by(self, now_us: int) -> Transit:
+        """The same after the clock has begun anew: no time of it lies ahead."""
+        times = (self.m1_covered_us, self.m2_covered_us, self.m1_clear_us, self.m2_clear_us)
+        m1_covered, m2_covered, m1_clear, m2_clear = (
+            None if at_us is None else min(at_us, now_us) for at_us in times
+        )
+        return replace(
+            self,
+            m1_covered_us=m1_covered,
+            m2_covered_us=m2_covered,
+            m1_clear_us=m1_clear,
+            m2_clear_us=m2_clear,
+        )
+
 
 Transits = tuple[Transit, ...]
 """Oldest first."""

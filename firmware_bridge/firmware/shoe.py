@@ -64,7 +64,7 @@ class Shoe:
 
     def __init__(self):
         self.clock = Clock()
-        self.link = Link(1 + int.from_bytes(os.urandom(4), "little") % 0xFFFFFFFF)
+        self.link = Link(1 + int.from_bytes(os.urandom(4), "little") % 0xFFFFFFFF, True)
         self.outputs = OutputPins()
         self.safe = True
         self.trip = 1
@@ -127,6 +127,7 @@ class Shoe:
             return
         self._heard_ticks = ticks_us()
         if isinstance(message, Ping):
+            self.link.forget(message.settled)
             self.link.say(self._pong(message.mark, now_us))
         elif isinstance(message, Outputs):
             self._show(message, now_us)
@@ -191,7 +192,7 @@ class Shoe:
     def _drain(self):
         """Send what the interrupts have put down; by time, for each input tells its own late."""
         changes = []
-        while self.link.unacknowledged + len(changes) < KEPT:
+        while self.link.kept + len(changes) < KEPT:
             change = self._ring.get()
             if change is None:
                 break

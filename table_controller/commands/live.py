@@ -108,7 +108,9 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     watchdog = Watchdog()
     watchdog.ready()
     scan_engine = open_scan_engine(config.reader)
-    senses = Senses(devices.board, window, pictures, scan_engine=scan_engine)
+    senses = Senses(
+        devices.board, window, pictures, scan_engine=scan_engine, remembered=journal.memory
+    )
     if simulation and robot:
         simulation.wait_for_board()
         robot.start()

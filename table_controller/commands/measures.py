@@ -18,7 +18,7 @@ from typing import Any
 
 import cv2
 
-from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.board import BoardEvent, Heard, Lamp
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.art import draw_deck
 from hw_sims.camera import Camera, frame_times
@@ -255,6 +255,19 @@ class _WireClock:
             self._wished = False
             self.sent_us.append(MonotonicClock().now_us())
         return events
+
+    @property
+    def heard(self) -> Heard:
+        """Pass on."""
+        return self._board.heard
+
+    def settle(self, heard: Heard) -> None:
+        """Pass on."""
+        self._board.settle(heard)
+
+    def go_on_after(self, heard: Heard) -> None:
+        """Pass on."""
+        self._board.go_on_after(heard)
 
     def set_lamps(self, lamps: frozenset[Lamp]) -> None:
         """Pass on and note."""

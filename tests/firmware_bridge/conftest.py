@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.board import BoardEvent
+from firmware_bridge.board import BoardEvent, Heard
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.pico import Lockstep, PicoOutputs, Pin, PinChange, SimulatedPico
 
@@ -36,6 +36,7 @@ class Bench:
             self.now_us += STEP_US
             due = [change for change in waiting if change.at_us <= self.now_us]
             waiting = waiting[len(due) :]
+            self.board.settle(self.board.heard)
             happened += self.steps.turn(self.now_us, due)
         assert not waiting, "changes beyond the time"
         self.events += happened
@@ -46,10 +47,12 @@ class Bench:
         self.now_us += milliseconds * 1000
         self.pico.advance(self.now_us, changes)
 
-    def restart_pi(self) -> None:
-        """Another program on the same port."""
+    def restart_pi(self, dealt_with: Heard | None = None) -> None:
+        """Another program on the same port; the last one had dealt with all it had heard."""
+        heard = self.board.heard
         self.board.close()
         self.board = SerialBoard(self.pico.port)
+        self.board.go_on_after(dealt_with or heard)
         self.steps.attach(self.board)
 
     def change(self, pin: Pin, level: bool, in_us: int) -> PinChange:

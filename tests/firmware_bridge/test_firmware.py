@@ -142,6 +142,7 @@ def test_a_burst_of_600_edges_without_a_pi_loses_none(found: Bench) -> None:
 
 
 def test_edges_beyond_its_memory_are_counted_and_the_board_is_reported(found: Bench) -> None:
+    found.run(100)
     changes = [
         found.change("beam_m1", place % 2 == 0, 1_000 + place * 400) for place in range(1000)
     ]

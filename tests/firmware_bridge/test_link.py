@@ -57,7 +57,19 @@ def test_a_bad_line_loses_doubles_and_swaps_nothing(seed: int, rate: float) -> N
     assert at_pi == edges
 
 
-def test_an_event_is_kept_until_it_was_dealt_with() -> None:
+def keeping_pico() -> tuple[Link, Link]:
+    """Two ends, of which the Pico keeps three events that the Pi has heard."""
+    pi, pico = Link(7), Link(9, keeps=True)
+    pi.adopt(9, 1)
+    pico.adopt(7, 1)
+    for at_us in range(3):
+        pico.send(Input(0, 1, at_us))
+    received(pi, pico.flush(0))
+    received(pico, pi.flush(1))
+    return pi, pico
+
+
+def test_a_message_is_sent_again_until_it_is_acknowledged() -> None:
     pi, pico = pair()
     pico.send(Input(0, 1, 5))
     assert [m for _, _, m in pi.feed(b"".join(pico.flush(0)), 0)] == [Input(0, 1, 5)]
@@ -66,6 +78,40 @@ def test_an_event_is_kept_until_it_was_dealt_with() -> None:
     pi.confirm()
     received(pico, pi.flush(2))
     assert pico.unacknowledged == 0
+
+
+def test_what_was_heard_is_not_sent_again_but_kept_until_it_is_settled() -> None:
+    _, pico = keeping_pico()
+    assert (pico.unacknowledged, pico.kept, pico.flush(10_000_000)) == (0, 3, [])
+    pico.forget(2)
+    assert (pico.first, pico.kept) == (3, 1)
+
+
+def test_the_next_run_gets_what_is_not_settled_with_the_same_numbers() -> None:
+    _, pico = keeping_pico()
+    pico.forget(1)
+    pico.adopt(8, 1)
+    later = Link(8)
+    later.adopt(9, pico.first)
+    heard = list(later.feed(b"".join(pico.flush(0)), 0))
+    assert [(number, message) for _, number, message in heard] == [
+        (2, Input(0, 1, 1)),
+        (3, Input(0, 1, 2)),
+    ]
+
+
+def test_what_was_not_heard_cannot_be_forgotten() -> None:
+    _, pico = keeping_pico()
+    pico.send(Input(0, 0, 9))
+    pico.forget(4)
+    assert (pico.first, pico.unacknowledged) == (4, 1)
+
+
+def test_what_is_kept_takes_no_room_in_the_window() -> None:
+    pi, pico = keeping_pico()
+    for at_us in range(WINDOW):
+        pico.send(Input(1, 1, at_us))
+    assert len(received(pi, pico.flush(0))) == WINDOW
 
 
 def test_a_message_sent_again_is_taken_once_and_acknowledged_again() -> None:

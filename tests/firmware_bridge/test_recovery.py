@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.board import BoardEvent, BoardFound, BoardLost
+from firmware_bridge.board import BoardEvent, BoardFound, BoardLost, Heard
 from firmware_bridge.errors import BoardError
 from firmware_bridge.serial_board import SerialBoard
 from hw_sims.pico import PinChange
@@ -129,16 +129,18 @@ def test_a_restart_of_the_pi_loses_no_edge(found: Bench) -> None:
 
 
 def test_events_not_yet_dealt_with_come_again_after_a_restart_of_the_pi(found: Bench) -> None:
+    dealt_with = found.board.heard
     told = found.run(2, found.change("beam_m1", True, 500))
-    found.restart_pi()
+    found.restart_pi(dealt_with)
     again = found.run(50)
     edges = [event.number for event in [*told, *again] if isinstance(event, Edge)]
+    assert len(edges) == 2
     assert len(set(edges)) == 1
 
 
 def test_a_new_program_learns_that_the_lid_stands_open(found: Bench) -> None:
     found.run(50, found.change("lid", True, 1_000))
-    found.restart_pi()
+    found.restart_pi(Heard())
     assert [getattr(event, "open", None) for event in found.run(50)].count(True) == 1
 
 

@@ -12,7 +12,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.board import BoardEvent, KeepsNothing, Lamp
 from hw_sims.art import draw_deck
 from hw_sims.camera import Camera, frame_times
 from hw_sims.dealer_hand import CALM, LIVELY, DealerHand
@@ -35,7 +35,7 @@ class SeesAces:
         return Look("card", (CardSeen(ACE, 0.99, ("index", "pips")),))
 
 
-class Beams:
+class Beams(KeepsNothing):
     """A board with beams only."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.board import BoardEvent, Lamp
+from firmware_bridge.board import BoardEvent, KeepsNothing, Lamp
 from table_controller.controller import Controller
 from table_controller.core.cards import parse_card
 from table_controller.core.events import CardLeft, DeviceChanged, Ruled, SupervisorCalled
@@ -13,7 +13,7 @@ from table_controller.outputs.lights import Lights
 from table_controller.profile import load_profile
 
 
-class RecordingBoard:
+class RecordingBoard(KeepsNothing):
     """A board that writes down what it is told."""
 
     def __init__(self) -> None:

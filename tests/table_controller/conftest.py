@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from firmware_bridge.board import BoardEvent
+from firmware_bridge.board import BoardEvent, KeepsNothing
 from hw_sims.shoe import POKER_SHOE, Passing, beam_edges
 from table_controller.core.cards import DECK, Card
 from table_controller.core.events import Edge, Event
@@ -55,7 +55,7 @@ class ShadeReader:
 
 
 @dataclass
-class ListBoard:
+class ListBoard(KeepsNothing):
     """A board whose events are known before."""
 
     coming: list[BoardEvent] = field(default_factory=list)
