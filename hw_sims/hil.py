@@ -113,8 +113,7 @@ class PersonPlayer:
         self._parts = ExitStack()
         folder = tempfile.TemporaryDirectory(prefix="sabot-hil-")
         self._folder = Path(self._parts.enter_context(folder))
-        self._board = SerialBoard(url)
-        self._parts.callback(self._board.close)
+        self._url = url
         self._window = Window(reader)
         lookout = Lookout(open_camera, self._window)
         lookout.start()
@@ -157,6 +156,7 @@ class PersonPlayer:
         self._switch_off()
         self._journal.stop()
         self._journal.close()
+        self._board.close()
         self._parts.close()
 
     def _tell_what_was_seen(self, step: StoryStep) -> None:
@@ -170,11 +170,13 @@ class PersonPlayer:
     def _cut_power(self) -> None:
         self._switch_off()
         self._journal.close()
+        self._board.abandon()
         self._switch_on()
         time.sleep(SETTLING_S)
 
     def _switch_on(self) -> None:
         story = self._story
+        self._board = SerialBoard(self._url)
         self._journal = open_journal(self._folder / "journal.sqlite3")
         self._controller = Controller(
             self._journal,
@@ -185,7 +187,7 @@ class PersonPlayer:
             outputs=[Lights(self._board), self._refusals],
         )
         self._stop = threading.Event()
-        senses = Senses(self._board, self._window)
+        senses = Senses(self._board, self._window, remembered=self._journal.memory)
         loop = (self._controller, senses, MonotonicClock(), self._stop)
         self._loop = threading.Thread(target=run, args=loop, name="table", daemon=True)
         self._loop.start()
