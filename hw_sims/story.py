@@ -13,9 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from table_controller.core.alerts import ADVICE
 from table_controller.core.cards import Card, parse_card
-from table_controller.core.events import (
-    Outcome,
-)
+from table_controller.core.events import Outcome, Procedure
 from table_controller.core.house import CARDS_PER_DECK, House
 from table_controller.core.rulings import RULINGS
 from table_controller.core.side_bets import USUAL_ODDS
@@ -95,9 +93,7 @@ class StoryStep(_Form):
     acknowledge: str | None = None
     supervisor: StoryRuling | None = None
     burn: StoryCard | None = None
-    procedure: (
-        Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"] | None
-    ) = None
+    procedure: Procedure | None = None
     shuffler_light: Literal["error", "clear"] | None = None
     lid: Literal["open", "closed"] | None = None
     sensor: Literal["blocked", "clear"] | None = None

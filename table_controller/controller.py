@@ -104,6 +104,7 @@ class Controller:
         self._subscribers: tuple[Callable[[], None], ...] = ()
         self._asked_us = 0
         self._ahead_us: int | None = None
+        self._since_us = self._now_us = 0
         goes_on = journal.last is not None
         if not goes_on:
             journal.begin(Beginning(house, decks, start, drawn))
@@ -137,6 +138,8 @@ class Controller:
         """
         if self._ahead_us is None:
             self._ahead_us = max(0, self._last_us - now_us)
+            self._since_us = self._last_us
+        self._now_us = now_us + self._ahead_us
         if sensed:
             events = [self._on_table_time(event, event.at_us) for event in sensed]
             self._handle_all(events, memory)
@@ -171,6 +174,10 @@ class Controller:
     def view(self, role: Role) -> dict[str, Any]:
         """What that role may see of the table; from any thread."""
         return view(self._table, role)
+
+    def clock(self) -> dict[str, int]:
+        """The table's time now, and at this start, in microseconds; it stood still in between."""
+        return {"now_us": self._now_us, "since_us": self._since_us}
 
     def picture(self, name: str) -> bytes | None:
         """The picture of that name as a JPEG, if it is still kept."""

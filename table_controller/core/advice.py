@@ -1,53 +1,12 @@
-"""The one next thing to do, and the steps of the procedure that the table is in, in plain words."""
+"""The one next thing to do, in plain words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 from table_controller.core.alerts import ADVICE, Alert
+from table_controller.core.guide import procedure
 from table_controller.core.signals import due, last_round
-from table_controller.core.states import Phase
 from table_controller.core.stops import hands_hidden, stops_told
 from table_controller.core.table import Table
-
-
-class Step(NamedTuple):
-    """A step of a guided procedure: its name, what to do, whether it is done."""
-
-    name: str
-    text: str
-    done: bool
-
-
-_SHOE_STEPS: tuple[tuple[str, str], ...] = (
-    ("inspected", "A supervisor breaks the seal; inspect the cards."),
-    ("washed", "Wash the cards, two decks at a time."),
-    ("shuffled", "Shuffle, by hand or by machine."),
-    ("approved", "A supervisor approves the lacing of the shuffle."),
-    ("cut", "Offer the cut; place the cutting card at least a deck from the back."),
-    ("loaded", "Load the shoe and close its lid."),
-    ("burned", "Show the first card and burn as many as it says."),
-)
-
-_DONE_BEFORE: Mapping[Phase, int] = {
-    "inspection": 0,
-    "shuffle": 1,
-    "reshuffle": 2,
-    "approval": 3,
-    "cut": 4,
-    "burn": 6,
-}
-
-
-def steps(table: Table) -> tuple[Step, ...]:
-    """The steps from new or reshuffled cards to the first round; empty once wagers are open."""
-    done = _DONE_BEFORE.get(table.phase)
-    if done is None or (table.burn is not None and table.burn.waivable):
-        return ()
-    done += int(table.phase == "shuffle" and not table.new_cards)
-    done += int(table.phase == "cut" and table.cut_done)
-    return tuple(Step(name, text, i < done) for i, (name, text) in enumerate(_SHOE_STEPS))
 
 
 def next_step(table: Table) -> str:
@@ -63,7 +22,9 @@ def next_step(table: Table) -> str:
         return _in_burn(table)
     if table.phase == "result":
         return _after_result(table)
-    return next((step.text for step in steps(table) if not step.done), _BETWEEN)
+    guided = procedure(table)
+    steps = guided.steps if guided is not None else ()
+    return next((step.text for step in steps if not step.done), _BETWEEN)
 
 
 _BETWEEN = "Take wagers; draw the first card when they are closed."

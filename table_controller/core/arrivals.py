@@ -32,7 +32,7 @@ from table_controller.core.surplus import (
     told_as_exposed,
     turned_surplus,
 )
-from table_controller.core.table import CardEvent, Declined, Table, Waiting
+from table_controller.core.table import CardEvent, Declined, Signed, Table, Waiting
 from table_controller.core.values import replace
 
 
@@ -249,7 +249,7 @@ def _problem(table: Table, event: CardLeft, card: Card | None) -> str | None:
 
 def _placed(table: Table, card: Card | None, event: CardLeft, told: bool) -> Table:
     if table.phase == "burn":
-        return burned(table, card)
+        return burned(table, card, event.at_us)
     if card is None:
         return _out_of_play(table)
     if _is_stopped_unseen(table):
@@ -289,7 +289,7 @@ def _out_of_play(table: Table) -> Table:
     return replace(table, shoe=shoe, last_left=None)
 
 
-def burned(table: Table, card: Card | None) -> Table:
+def burned(table: Table, card: Card | None, at_us: int) -> Table:
     """One card burned; the first of a burn says how many follow (S6)."""
     burn = table.burn
     table = table.with_shoe(replace(table.shoe, burned=table.shoe.burned + 1))
@@ -298,7 +298,7 @@ def burned(table: Table, card: Card | None) -> Table:
     shows = burn.to_go is None and card is not None
     to_go = burn_value(table, card) if shows and card is not None else (burn.to_go or 1) - 1
     table = replace(table, burn=replace(burn, to_go=to_go), last_left=None)
-    return burn_ended(table) if to_go == 0 else table
+    return burn_ended(table.with_signed(Signed("burned", at_us))) if to_go == 0 else table
 
 
 def burn_ended(table: Table) -> Table:

@@ -16,6 +16,35 @@ from table_controller.core.cards import Card
 Beam = Literal["M1", "M2"]
 ReadingKind = Literal["card", "back", "cut_card", "several", "empty", "unreadable"]
 Outcome = Literal["player", "banker", "tie"]
+Procedure = Literal[
+    "inspected",
+    "washed",
+    "shuffled",
+    "cut",
+    "loaded",
+    "resumed",
+    "relieved",
+    "closed",
+    "opened",
+]
+"""The steps of the shoe's life that a dealer reports; any other is declined."""
+Ruling = Literal[
+    "order",
+    "card",
+    "not_exposed",
+    "exposed",
+    "dead",
+    "void",
+    "dummy",
+    "burn",
+    "waive_burn",
+    "approve",
+    "reshuffle",
+    "replace_deck",
+    "resume",
+    "correct",
+]
+"""What a supervisor may rule; anything else is declined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +183,7 @@ class Acknowledged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruled(Event):
-    """A supervisor ruled. Which of the fields count depends on the ruling (replay.md)."""
+    """A supervisor ruled, one of :data:`Ruling`, which decides what fields count."""
 
     ruling: str
     cards: tuple[Card, ...] = ()
@@ -172,7 +201,7 @@ class CardExposed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcedureDone(Event):
-    """A step of the shoe's life is done: inspected, washed, shuffled, cut, loaded, resumed."""
+    """A step of the shoe's life is done, one of :data:`Procedure`."""
 
     step: str
     by: str | None = None

@@ -215,7 +215,8 @@ def _burn(table: Table, event: Ruled) -> Table:
     """A burn whenever a supervisor orders it (S6)."""
     if not _may_burn(table):
         raise Declined("not_now")
-    return burn_begun(table, "burn_ordered", waivable=True)
+    ordered = table.with_signed(Signed("burn_ordered", event.at_us, by=event.by))
+    return burn_begun(ordered, "burn_ordered", waivable=True)
 
 
 def _may_burn(table: Table) -> bool:
@@ -233,7 +234,7 @@ def _may_waive(table: Table) -> bool:
 
 
 def _approve(table: Table, event: Ruled) -> Table:
-    """A supervisor approves a shuffle's lacing, a deck check's result, or a cut (S1, S2, S4)."""
+    """A supervisor approves a shuffle's lacing, a deck, a cut, or the closing's count (S1-S4)."""
     if not _may_approve(table):
         raise Declined("not_now")
     table = table.with_signed(Signed("approved", event.at_us, by=event.by))
@@ -241,9 +242,9 @@ def _approve(table: Table, event: Ruled) -> Table:
 
 
 def _may_approve(table: Table) -> bool:
-    checked = table.phase == "inspection" and table.deck_check is not None
     cut = table.phase == "cut" and table.cut_done
-    return (table.phase == "approval" or checked or cut) and not is_stopped(table)
+    approvable = cut or table.phase in ("inspection", "approval", "closed")
+    return approvable and not is_stopped(table)
 
 
 def _reshuffle(table: Table, event: Ruled) -> Table:

@@ -35,7 +35,8 @@ def next_procedures(table: Table) -> tuple[str, ...]:
         return ("loaded",) if table.cut_done else ("cut",)
     return {
         "inspection": ("inspected",),
-        "reshuffle": ("shuffled",),
+        "reshuffle": ("shuffled", "closed"),
+        "closed": ("opened",) if _count_approved(table) else (),
         "wagers": ("resumed", "relieved"),
         "result": ("relieved",),
     }.get(table.phase, ())
@@ -113,6 +114,22 @@ def _relieved(table: Table, event: ProcedureDone) -> Table:
     return burn_begun(table, "burn_ordered", waivable=True)
 
 
+def _closed(table: Table, event: ProcedureDone) -> Table:
+    """The day is over: the cards leave the table."""
+    return table.moved("closed")
+
+
+def _opened(table: Table, event: ProcedureDone) -> Table:
+    """The table opens again with new cards, once a supervisor has approved the closing's count."""
+    if table.phase != "closed" or not _count_approved(table):
+        raise Declined("not_now")
+    return replaced_deck(table)
+
+
+def _count_approved(table: Table) -> bool:
+    return any(signed.step == "approved" for signed in table.signed)
+
+
 def burn_begun(table: Table, move: Move, waivable: bool) -> Table:
     """A burn begins, as the house burns; one that is ordered shows its first card where none is."""
     house = table.house
@@ -154,4 +171,6 @@ _STEPS: Mapping[str, Callable[[Table, ProcedureDone], Table]] = {
     "loaded": _loaded,
     "resumed": _resumed,
     "relieved": _relieved,
+    "closed": _closed,
+    "opened": _opened,
 }

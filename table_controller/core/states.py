@@ -48,6 +48,7 @@ Move = Literal[
     "cleared_for_burn",
     "shoe_ended",
     "new_cards",
+    "closed",
 ]
 
 MOVES: Mapping[tuple[Phase, Move], Phase] = {
@@ -83,6 +84,9 @@ MOVES: Mapping[tuple[Phase, Move], Phase] = {
     ("cut", "shoe_ended"): "reshuffle",
     ("burn", "shoe_ended"): "reshuffle",
     ("wagers", "shoe_ended"): "reshuffle",
+    # The day is over; it begins with new cards.
+    ("reshuffle", "closed"): "closed",
+    ("closed", "new_cards"): "inspection",
     # A deck is taken out of play (S1).
     ("inspection", "new_cards"): "inspection",
     ("reshuffle", "new_cards"): "inspection",

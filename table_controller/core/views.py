@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, Literal
 
-from table_controller.core.advice import next_step, steps
+from table_controller.core.advice import next_step
 from table_controller.core.alerts import ADVICE, Alert
 from table_controller.core.cards import Card
 from table_controller.core.count import likelier_wrong_first, not_seen
+from table_controller.core.guide import procedure
 from table_controller.core.roads import Bead, roads
 from table_controller.core.rulings import allowed
 from table_controller.core.shoe_life import next_procedures
@@ -193,10 +194,17 @@ def _for_the_table(table: Table, hidden: bool) -> View:
         "bank": _bank(table),
         "fees": [{"seat": seat, "cents": cents} for seat, cents in fees_due(table)],
         "procedures": list(next_procedures(table)),
-        "steps": [step._asdict() for step in steps(table)],
+        "procedure": _procedure(table),
         "signed": [asdict(one) for one in table.signed],
         "may_expose": table.last_left is not None,
     }
+
+
+def _procedure(table: Table) -> View | None:
+    guided = procedure(table)
+    if guided is None:
+        return None
+    return {"title": guided.title, "steps": [step._asdict() for step in guided.steps]}
 
 
 def _round_told(one: Round, hidden: bool) -> View:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from hypothesis import strategies as st
 
@@ -17,15 +18,8 @@ PROFILES = ("prairie-meadows", "player-dealer", "traditional")
 CARDS = st.sampled_from([parse_card(name) for name in ("9S", "KD", "2H", "7C", "5D", "AS", "6H")])
 SEATS = st.integers(1, 3)
 CODES = st.sampled_from(["overdraw", "double_draw", "power_lost", "lid_open", "no such code"])
-RULINGS = st.sampled_from(
-    [
-        *("order", "card", "not_exposed", "exposed", "dead", "void", "dummy", "burn"),
-        *("waive_burn", "approve", "reshuffle", "replace_deck", "resume", "correct", "nonsense"),
-    ]
-)
-PROCEDURES = st.sampled_from(
-    ["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"]
-)
+RULINGS = st.sampled_from([*get_args(ev.Ruling), "no such ruling"])
+PROCEDURES = st.sampled_from([*get_args(ev.Procedure), "no such step"])
 HANDS = st.lists(CARDS, min_size=0, max_size=3).map(tuple)
 
 DRAWS = st.one_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import statistics
 import threading
 import time
@@ -17,6 +18,8 @@ from table_controller.core.events import (
     CardLeft,
     HandsTurned,
     LidChanged,
+    ProcedureDone,
+    Ruled,
     SupervisorCalled,
     Wagered,
 )
@@ -345,3 +348,37 @@ def test_a_hand_of_both_turns_is_announced_to_a_screen_reader(
     expect(page.get_by_role("img", name="a card, face down")).to_have_count(4)
     table.hands.let(HandsTurned())
     expect(page.get_by_role("img", name="three of clubs")).to_be_visible()
+
+
+def test_the_steps_of_an_opening_are_ticked_off_with_who_signed_and_when(
+    open_table: Tables, browse: Pages
+) -> None:
+    table = open_table("traditional", start="opening")
+    page = ready(browse(f"{table.server.address}/dealer"))
+    expect(page.locator("#steps h2")).to_have_text("New cards")
+    page.click("#press-inspected")
+    page.click("#press-washed")
+    page.click("#press-shuffled_machine")
+    signed = page.locator("#steps li.done .signed")
+    expect(signed.nth(2)).to_contain_text("by machine, ")
+    expect(signed.nth(2)).to_have_text(re.compile(r"\d\d:\d\d"))
+    table.controller.submit(Ruled(ruling="approve", by="Ada"))
+    expect(signed.nth(3)).to_contain_text("Ada, ")
+    expect(page.locator("#steps li[aria-current]")).to_contain_text("Offer the cut")
+    table.controller.submit(ProcedureDone(step="cut", from_back=60))
+    table.controller.submit(ProcedureDone(step="loaded"))
+    expect(page.locator("#steps li[aria-current]")).to_contain_text("Show the first card")
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_a_change_of_dealer_is_signed_and_a_dead_game_asks_for_its_burn(
+    open_table: Tables, browse: Pages
+) -> None:
+    table = open_table("traditional")
+    page = ready(browse(f"{table.server.address}/dealer"))
+    page.click("#press-relieved")
+    page.click("#press-resumed")
+    expect(page.locator("#steps h2")).to_have_text("A dead game resumes")
+    expect(page.locator("#steps li[aria-current]")).to_contain_text("a supervisor may waive it")
+    steps = [signed["step"] for signed in table.controller.view("dealer")["signed"]]
+    assert steps == ["relieved", "resumed"]

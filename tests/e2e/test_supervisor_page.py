@@ -11,6 +11,7 @@ from table_controller.core.cards import parse_card
 from table_controller.core.events import (
     Acknowledged,
     CardLeft,
+    ProcedureDone,
     Ruled,
     SupervisorCalled,
     TableCleared,
@@ -153,3 +154,16 @@ def test_the_technicians_page_asks_for_a_supervisor(open_table: Tables, browse: 
     page = browse(f"{table.server.address}/technician", 1280, 900)
     expect(page.locator("#closed")).to_be_visible()
     set_up(table, browse)
+
+
+def test_the_closing_is_a_procedure_that_a_supervisor_signs(
+    open_table: Tables, browse: Pages
+) -> None:
+    table = open_table("traditional")
+    page = set_up(table, browse)
+    table.controller.submit(Ruled(ruling="reshuffle", by="Ada"))
+    table.controller.submit(ProcedureDone(step="closed"))
+    expect(page.locator("#procedure-title")).to_have_text("Closing")
+    page.click("#rulings [data-ruling=approve]")
+    expect(page.locator("#steps li.done .signed").nth(1)).to_contain_text("Ada, ")
+    expect(page.locator("#steps li[aria-current]")).to_contain_text("new cards")

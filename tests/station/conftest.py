@@ -44,6 +44,9 @@ class FakeDesk:
         self.callbacks.append(callback)
         return lambda: self.callbacks.remove(callback)
 
+    def clock(self) -> dict[str, int]:
+        return {"now_us": 60_000_000, "since_us": 0}
+
     def picture(self, name: str) -> bytes | None:
         return self.pictures.get(name)
 

@@ -63,6 +63,12 @@ async def stream(request: Request) -> StreamingResponse:
     return StreamingResponse(feed.stream(lambda: may_deal(request)), media_type="text/event-stream")
 
 
+@at_the_table.get("/clock")
+async def clock(request: Request) -> dict[str, int]:
+    """The table's time."""
+    return desk_of(request).clock()
+
+
 @at_the_table.post("/press")
 async def press(request: Request, pressed: Press) -> Response:
     """A button of the dealer."""

@@ -27,6 +27,13 @@ class Desk(Protocol):
         """Call ``callback`` after each change, from any thread; gives what ends that."""
         ...
 
+    def clock(self) -> dict[str, int]:
+        """``now_us`` and ``since_us``: the table's time now and when this run began.
+
+        By it a page tells by the wall's clock when something happened, if it did in this run.
+        """
+        ...
+
     def picture(self, name: str) -> bytes | None:
         """The JPEG kept under that name, or None when it is not kept any more."""
         ...

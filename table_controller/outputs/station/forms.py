@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 
+from table_controller.core import events
 from table_controller.core.cards import Card, parse_card
 from table_controller.core.events import (
     Acknowledged,
@@ -41,23 +42,6 @@ Button = Literal[
     "shuffler_clear",
 ]
 SeatNumber = Annotated[int, Field(ge=1, le=15)]
-Step = Literal["inspected", "washed", "shuffled", "cut", "loaded", "resumed", "relieved"]
-Ruling = Literal[
-    "order",
-    "card",
-    "not_exposed",
-    "exposed",
-    "dead",
-    "void",
-    "dummy",
-    "burn",
-    "waive_burn",
-    "approve",
-    "reshuffle",
-    "replace_deck",
-    "resume",
-    "correct",
-]
 
 
 class Form(BaseModel):
@@ -101,7 +85,7 @@ class Naming(Form):
 class Procedure(Form):
     """A step of the shoe's life is done."""
 
-    step: Step
+    step: events.Procedure
     by: Literal["hand", "machine"] | None = None
     from_back: Annotated[int, Field(ge=0, le=12 * 52)] | None = None
 
@@ -158,9 +142,9 @@ class Acknowledgement(Form):
 
 
 class RulingForm(Form):
-    """A supervisor's ruling (replay.md)."""
+    """A supervisor's ruling (docs/stories.md)."""
 
-    ruling: Ruling
+    ruling: events.Ruling
     cards: Annotated[tuple[CardName, ...], Field(max_length=12)] = ()
     card: CardName | None = None
     round: Annotated[int, Field(ge=1)] | None = None

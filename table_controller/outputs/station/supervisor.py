@@ -103,6 +103,12 @@ async def picture(request: Request, name: str) -> Response:
     return Response(jpeg, media_type="image/jpeg")
 
 
+@signed_in.get("/clock")
+async def clock(request: Request) -> dict[str, int]:
+    """The table's time."""
+    return desk_of(request).clock()
+
+
 @signed_in.post("/acknowledge")
 async def acknowledge(
     request: Request, seen: Acknowledgement, name: str = Depends(require_supervisor)

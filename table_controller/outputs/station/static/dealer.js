@@ -4,14 +4,16 @@
 import { places } from "./cards.js";
 import { byId, make, redraw, setText } from "./dom.js";
 import { complaint, follow, send } from "./link.js";
-import { pickCards, pickNumber } from "./picker.js";
+import { pickCards, pickNumber, sure } from "./picker.js";
 import { beadPlate, bigRoad } from "./roads.js";
+import { setClock, stepItems } from "./steps.js";
 import { enterWagers } from "./wagers.js";
 import { money, PHASES, spotWords } from "./words.js";
 
 const ROAD_COLUMNS = 12;
 const LONG_STEP = 62;
 const TOAST_MS = 4000;
+const CLOCK = "/api/dealer/clock";
 const SIGNS = { stop: "■", warn: "▲", info: "●" };
 
 let view = {};
@@ -128,17 +130,11 @@ function paidWords({ seat, on, staked, returned, commission, dealer }) {
 }
 
 function showSteps() {
-  const { steps } = view;
-  byId("steps").hidden = steps.length === 0;
-  byId("hands").hidden = steps.length > 0;
-  redraw(byId("steps").querySelector("ol"), steps, (all) => {
-    const current = all.findIndex((step) => !step.done);
-    return all.map(({ text, done }, index) => {
-      const item = make("li", { class: done ? "done" : "" }, text);
-      if (index === current) item.setAttribute("aria-current", "step");
-      return item;
-    });
-  });
+  const { procedure } = view;
+  byId("steps").hidden = procedure === null;
+  byId("hands").hidden = procedure !== null;
+  setText(byId("steps").querySelector("h2"), procedure?.title ?? "");
+  redraw(byId("steps").querySelector("ol"), procedure?.steps ?? [], stepItems);
 }
 
 // --- the buttons -----------------------------------------------------------------------------
@@ -161,6 +157,10 @@ async function tellCut() {
   if (cards !== null) did("cut", { from_back: cards });
 }
 
+async function tellClosing() {
+  if (await sure("Close the table? It opens again with new cards.")) did("closed");
+}
+
 /** Every button of the page: its text, its look, what it does. */
 const BUTTONS = {
   turned: ["Hands turned", "chief", () => press("turned")],
@@ -177,6 +177,9 @@ const BUTTONS = {
   cut: ["Cut …", "chief", tellCut],
   loaded: ["Loaded", "chief", () => did("loaded")],
   resumed: ["Dead game", "", () => did("resumed")],
+  relieved: ["Change of dealer", "", () => did("relieved")],
+  closed: ["Close the table …", "", tellClosing],
+  opened: ["Open with new cards", "chief", () => did("opened")],
   shuffler_error: ["Shuffler: error light", "", () => press("shuffler_error")],
   shuffler_clear: ["Shuffler: light is off", "", () => press("shuffler_clear")],
   call: ["Call supervisor", "", () => press("call")],
@@ -188,16 +191,18 @@ const PROCEDURES = {
   shuffled: ["shuffled_hand", "shuffled_machine"],
   cut: ["cut"],
   loaded: ["loaded"],
+  closed: ["closed"],
+  opened: ["opened"],
 };
 
 /** The names of the buttons that are shown; their places stay the same all through a round. */
 function shownButtons() {
-  if (view.steps.length) {
+  if (view.procedure) {
     return [...view.procedures.flatMap((step) => PROCEDURES[step] ?? []), ...shufflerLight(), "call"];
   }
   const turning = view.deal === "face_down" ? ["turned", ...RESULTS] : [];
   const special = view.naming ? "name_card" : view.phase === "wagers" ? "resumed" : "exposed";
-  return [...turning, "next_round", special, "call"];
+  return [...turning, "next_round", special, "relieved", "call"];
 }
 
 /** The shuffling machine has no wire to us: the dealer says what its error light does (S3). */
@@ -213,7 +218,7 @@ function isLive(name) {
   if (RESULTS.includes(name)) return allLie || view.phase === "reveal";
   if (name === "next_round") return view.phase === "result";
   if (name === "exposed") return view.may_expose;
-  if (name === "resumed") return view.procedures.includes("resumed");
+  if (name === "resumed" || name === "relieved") return view.procedures.includes(name);
   return true;
 }
 
@@ -255,18 +260,21 @@ function show(now) {
 }
 
 function showLost(lost) {
+  if (!lost) setClock(CLOCK);
   byId("lost").hidden = !lost;
   document.body.classList.toggle("lost", lost);
   document.querySelector("main").inert = lost;
   if (lost) byId("list").close();
 }
 
-const start = () =>
+const start = async () => {
+  await setClock(CLOCK);
   follow("/api/dealer/stream", "/api/dealer/access", (access) => access.allowed, {
     onTable: show,
     onLost: showLost,
     onRefused: () => (byId("pairing").hidden = false),
   });
+};
 
 byId("strip").addEventListener("click", () => {
   if (view.phase === "wagers" && !openAlerts().length) enterWagers(() => view);

@@ -93,6 +93,15 @@ export function pickNumber(title, label, start, least, most) {
   return ask(dialog, cancel, done, () => {}, () => (valid() ? Number(input.value) : undefined));
 }
 
+/** Ask a question; gives {} for yes, null for no. */
+export function sure(question) {
+  const yes = make("button", { type: "button", class: "chief" }, "Yes");
+  const no = make("button", { type: "button" }, "No");
+  const buttons = make("div", { class: "row end" }, no, yes);
+  const dialog = make("dialog", { "aria-label": question }, make("h2", {}, question), buttons);
+  return ask(dialog, no, yes, () => {}, () => ({}));
+}
+
 function ask(dialog, cancel, done, show, answer) {
   document.body.append(dialog);
   show();

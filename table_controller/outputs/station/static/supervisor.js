@@ -3,9 +3,10 @@
 import { places } from "./cards.js";
 import { byId, make, redraw, setText } from "./dom.js";
 import { complaint, follow, send } from "./link.js";
-import { pickCards } from "./picker.js";
+import { pickCards, sure } from "./picker.js";
 import { askCorrection } from "./correct.js";
 import { beadPlate, bigRoad, derivedRoad } from "./roads.js";
+import { setClock, signature, stepItems } from "./steps.js";
 import { cardShort, isRed, money, PHASES, SIDES } from "./words.js";
 
 const PATH = "/api/supervisor";
@@ -44,23 +45,6 @@ async function inOrder() {
 async function oneCard() {
   const cards = await pickCards("Which card is it?", [1, 1]);
   return cards && { card: cards[0] };
-}
-
-function sure(question) {
-  const yes = make("button", { type: "button", class: "chief" }, "Yes");
-  const no = make("button", { type: "button" }, "No");
-  const dialog = make("dialog", { "aria-label": question }, make("h2", {}, question), make("div", { class: "row end" }, no, yes));
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((settle) => {
-    const close = (value) => {
-      dialog.remove();
-      settle(value);
-    };
-    yes.addEventListener("click", () => close({}));
-    no.addEventListener("click", () => close(null));
-    dialog.addEventListener("cancel", () => close(null));
-  });
 }
 
 async function rule(ruling) {
@@ -177,6 +161,16 @@ function showNow() {
   }
 }
 
+function showProcedure() {
+  const { procedure, signed } = view;
+  byId("procedure").hidden = procedure === null && signed.length === 0;
+  setText(byId("procedure-title"), procedure?.title ?? "Signed for this shoe");
+  redraw(byId("steps"), procedure?.steps ?? [], stepItems);
+  redraw(byId("signed"), procedure ? [] : signed, (all) =>
+    all.map((one) => make("li", {}, `${one.step.replaceAll("_", " ")}: ${signature(one)}`)),
+  );
+}
+
 const suspicionShort = ({ sign, cards, level }) => `${level}: ${cards} ${sign.replace("_", " ")}`;
 
 function showShoe() {
@@ -236,6 +230,7 @@ function show(now) {
   view = now;
   showAlerts();
   showNow();
+  showProcedure();
   showShoe();
   showRoads();
   redraw(byId("rulings"), view.rulings, (rulings) =>
@@ -291,6 +286,7 @@ async function open() {
   byId("sign-in").hidden = !access.set_up;
   setText(byId("who"), access.name ?? "");
   if (inside) {
+    await setClock(`${PATH}/clock`);
     follow(`${PATH}/stream`, `${PATH}/access`, (now) => now.name !== null, {
       onTable: show,
       onLost: showLost,
@@ -300,6 +296,7 @@ async function open() {
 }
 
 function showLost(lost) {
+  if (!lost) setClock(`${PATH}/clock`);
   byId("lost").hidden = !lost;
   document.body.classList.toggle("lost", lost);
   byId("office").inert = lost;
