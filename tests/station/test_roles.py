@@ -119,6 +119,7 @@ def test_pairing_codes_cannot_be_guessed_without_end(there: TestClient) -> None:
 SUPERVISORS_ALONE = [
     ("GET", "/api/supervisor/stream"),
     ("GET", "/api/supervisor/picture/x"),
+    ("GET", "/api/supervisor/clock"),
     ("GET", "/api/supervisor/people"),
     ("GET", "/api/technician/devices"),
     ("GET", "/api/technician/reading"),
