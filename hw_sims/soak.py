@@ -14,7 +14,6 @@ from multiprocessing import get_context
 from os import sched_getaffinity
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any
 
 import cv2
@@ -84,14 +83,10 @@ class ShoeToSoak:
     art: str | None
 
 
-def soak(rounds: int, seed: int, fault_rate: float, art: Path | None) -> dict[str, Any]:
-    """Deal that many rounds, on every processor core; the printed object and ``stories``."""
-    started = monotonic()
-    total = Tally()
+def soak(rounds: int, seed: int, fault_rate: float, art: Path | None) -> Iterator[Tally]:
+    """Deal that many rounds, on every processor core; the tally of each shoe as it is done."""
     with ProcessPoolExecutor(len(sched_getaffinity(0)), get_context("spawn")) as pool:
-        for tally in pool.map(soak_shoe, _shoes(rounds, seed, fault_rate, art)):
-            total.add(tally)
-    return {**total.as_object(monotonic() - started), "stories": total.stories}
+        yield from pool.map(soak_shoe, _shoes(rounds, seed, fault_rate, art))
 
 
 def _shoes(rounds: int, seed: int, fault_rate: float, art: Path | None) -> Iterator[ShoeToSoak]:

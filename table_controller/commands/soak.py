@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
@@ -29,26 +30,28 @@ def run(
     to a file as a story that shows it again.
     """
     from hw_sims.art import load_deck
-    from hw_sims.soak import soak
+    from hw_sims.soak import Tally, soak
 
     if art is not None:
         load_deck(art)
-    found = soak(rounds, seed, faults, art)
-    stories = _write(found.pop("stories"), seed)
-    _print(found, as_json, rounds, seed, faults)
-    for path in stories:
-        print(f"a failure: sabot replay --stack hardware {path}", file=sys.stderr)
-    if found["misreads"] or found["missed"] or found["false_alarms"]:
+    started_s = monotonic()
+    total = Tally()
+    for tally in soak(rounds, seed, faults, art):
+        _write(tally.stories, seed, len(total.stories))
+        total.add(tally)
+        if sys.stderr.isatty():
+            print(f"{total.rounds} of {rounds} rounds", end="\r", file=sys.stderr)
+    _print(total.as_object(monotonic() - started_s), as_json, rounds, seed, faults)
+    if not total.clean:
         raise typer.Exit(FAILED)
 
 
-def _write(stories: list[str], seed: int) -> list[Path]:
-    paths = []
-    for number, text in enumerate(stories, start=1):
+def _write(stories: list[str], seed: int, before: int) -> None:
+    """Write the failures down, and say so at once: a soak is long."""
+    for number, text in enumerate(stories, start=before + 1):
         path = Path(f"soak-{seed}-failure-{number}.toml")
         path.write_text(text, encoding="utf-8")
-        paths.append(path)
-    return paths
+        print(f"a failure: sabot replay --stack hardware {path}", file=sys.stderr, flush=True)
 
 
 def _print(found: dict[str, Any], as_json: bool, rounds: int, seed: int, faults: float) -> None:

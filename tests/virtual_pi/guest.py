@@ -27,7 +27,7 @@ from table_controller.clock import MonotonicClock
 from table_controller.controller import Controller
 from table_controller.controller import run as turn_until
 from table_controller.core.events import Edge
-from table_controller.core.table import lamps, lock_open
+from table_controller.core.signals import lamps, lock_open
 from table_controller.journal import open_journal
 from table_controller.outputs.lights import Lights
 from table_controller.profile import load_profile
