@@ -116,7 +116,7 @@ def _used(face: Image, rng: Random) -> Image:
 
 
 def _reader(deck: Deck, view: View, *, enrolled: bool) -> Reads:
-    general = CardReader()
+    general = CardReader(hurried=True)
     return reader_of(deck, view, general) if enrolled else general
 
 

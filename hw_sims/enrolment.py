@@ -21,7 +21,7 @@ def reader_of(deck: Deck, view: View, general: Reads | None = None) -> Reads:
 
 @lru_cache(maxsize=1)
 def _general_reader() -> CardReader:
-    return CardReader()
+    return CardReader(hurried=True)
 
 
 def profile_of(deck: Deck) -> DeckProfile:

@@ -77,7 +77,8 @@ class Finder:
 
 
 def _shares(kinds: NDArray[np.int64]) -> dict[str, float]:
-    return {kind: float(np.mean(kinds == number)) for number, kind in enumerate(KINDS)}
+    counts = np.bincount(kinds.ravel(), minlength=len(KINDS)) / kinds.size
+    return dict(zip(KINDS, counts.tolist(), strict=True))
 
 
 def _card_extent(kinds: NDArray[np.int64]) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,26 +43,26 @@ class Place:
 
     def share_within(self, width: int, height: int) -> float:
         """The share of the card that lies within a picture of this size."""
-        steps = np.linspace(0.03, 0.97, 7)
-        across, down = np.meshgrid(steps, steps)
-        top = self.corners[0] + (self.corners[1] - self.corners[0]) * across[..., None]
-        low = self.corners[3] + (self.corners[2] - self.corners[3]) * across[..., None]
-        points = top + (low - top) * down[..., None]
-        inside = (points >= 0).all(axis=-1) & (points < (width, height)).all(axis=-1)
-        return float(inside.mean())
+        picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        card = self.corners.astype(np.float32)
+        within, _ = cv2.intersectConvexConvex(card, picture)
+        return float(within / max(cv2.contourArea(card), 1.0))
 
 
 def moved(place: Place, offset: Floats, index: Spot) -> Place:
     """The place after the body network told how far off it is; ``index`` lies on it."""
     corners = corrected(place.corners, offset)
     across, down = corners[1] - corners[0], corners[3] - corners[0]
-    axes = np.stack([across, down], axis=1)
-    if abs(np.linalg.det(axes)) < 1:
+    (ax, ay), (dx, dy) = across.tolist(), down.tolist()
+    area = ax * dy - ay * dx
+    if abs(area) < 1:
         return place
-    right, low = np.abs(np.linalg.solve(axes, np.array([index.x, index.y]) - corners[0]) - 0.5)
-    half_width = _HALF_INDEX_WIDTH * index.height / float(np.linalg.norm(across))
-    half_height = 0.5 * index.height / float(np.linalg.norm(down))
-    return Place(corners, (0.5 - float(right) + half_width, 0.5 - float(low) + half_height))
+    x, y = index.x - float(corners[0, 0]), index.y - float(corners[0, 1])
+    right, low = (x * dy - y * dx) / area, (y * ax - x * ay) / area
+    half_width = _HALF_INDEX_WIDTH * index.height / np.hypot(ax, ay)
+    half_height = 0.5 * index.height / np.hypot(dx, dy)
+    inwards, downwards = 0.5 - abs(right - 0.5), 0.5 - abs(low - 0.5)
+    return Place(corners, (float(inwards + half_width), float(downwards + half_height)))
 
 
 def opposite(one: IndexRead, other: IndexRead) -> bool:
@@ -111,7 +112,7 @@ def _contradict(one: IndexRead, other: IndexRead) -> bool:
     return names_differ and min(one.sureness, other.sureness) > SURE_NAME
 
 
-def places_of(reads: Sequence[IndexRead]) -> list[Place]:
+def places_of(reads: Sequence[IndexRead]) -> Iterator[Place]:
     """Where the card of these indices may lie: by its first index's direction, and by its shape.
 
     The middle is known from two opposite indices, or guessed from one. Which way is up is seen
@@ -126,12 +127,10 @@ def places_of(reads: Sequence[IndexRead]) -> list[Place]:
     if second is not None:
         middle = (index + np.array([second.x, second.y])) / 2
         up = (up - np.array([second.up_x, second.up_y])) / 2
-    guesses = [up, _up_by_slope(index, up, middle)]
-    square = _squared(up)
-    if square is not None:
-        guesses.insert(0, square)
-    places = [_place(index, guess, middle) for guess in guesses]
-    return [place for place in places if place is not None]
+    for guess in (_squared(up), up, _up_by_slope(index, up, middle)):
+        place = None if guess is None else _place(index, guess, middle)
+        if place is not None:
+            yield place
 
 
 def _squared(up: Points) -> Points | None:

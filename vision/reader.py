@@ -21,6 +21,8 @@ from vision.shape import denies
 
 FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
+WINDOW_LOOK = 112
+"""In the window the card is near and its indices are larger."""
 LARGE_PRINT_LOOK = 104
 """For a card that fills the picture and has very large indices."""
 FURTHER_LOOKS = (104, 320, 640)
@@ -55,9 +57,14 @@ class Found:
 
 
 class CardReader:
-    """Reads cards of any deck from single pictures; safe to use from several threads."""
+    """Reads cards of any deck from single pictures; safe to use from several threads.
 
-    def __init__(self) -> None:
+    ``hurried``: look once and not again at other sizes. So in the window, where the next frame is
+    the second look, and a card fills the picture.
+    """
+
+    def __init__(self, *, hurried: bool = False) -> None:
+        self._is_hurried = hurried
         self._lock = Lock()
         self._finder = Finder()
         self._indices = IndexReader()
@@ -65,28 +72,29 @@ class CardReader:
 
     def look(self, image: Image) -> Look:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
+        grey = as_grey(image)
         with self._lock:
-            found, surveys = self._examine(image)
-        return _answer(as_grey(image), found, surveys)
+            found, surveys = self._examine(grey)
+        return _answer(grey, found, surveys)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
         from vision.explain import steps
 
-        with self._lock:
-            found, surveys = self._examine(image)
         grey = as_grey(image)
+        with self._lock:
+            found, surveys = self._examine(grey)
         return steps(grey, found, _answer(grey, found, surveys))
 
-    def _examine(self, image: Image) -> tuple[list[Found], list[Survey]]:
-        grey = as_grey(image)
+    def _examine(self, grey: Image) -> tuple[list[Found], list[Survey]]:
         longest = max(grey.shape)
-        surveys = [self._finder.survey(grey, FIRST_LOOK)]
+        first_look = WINDOW_LOOK if self._is_hurried else FIRST_LOOK
+        surveys = [self._finder.survey(grey, first_look)]
         reads = self._reads(grey, surveys[0].spots)
         found = self._cards(grey, reads)
         fills_window = surveys[0].card_extent > FILLS_WINDOW
         is_named = any(card.verdict.card is not None for card in found)
-        if _is_settled(found, longest) or (fills_window and is_named):
+        if self._is_hurried or _is_settled(found, longest) or (fills_window and is_named):
             return found, surveys
         sizes = (LARGE_PRINT_LOOK,) if fills_window else FURTHER_LOOKS
         for size in sizes:
@@ -115,21 +123,20 @@ class CardReader:
     ) -> tuple[Place | None, BodyRead | None]:
         """The card's place and body; a guess that shows no card is moved to where one should be."""
         height, width = grey.shape
-        places = places_of(reads)
-        whole = [place for place in places if place.share_within(width, height) >= WHOLE]
-        if not whole:
-            return (places[0] if places else None), None
-        bodies = self._bodies.read(grey, [(place.corners, place.index_box) for place in whole])
-        place, body = min(zip(whole, bodies, strict=True), key=lambda pair: _misfit(pair[1]))
-        for _ in range(MOST_MOVES):
-            if body.ranks[-1] < FITS:
-                break
-            nearer = moved(place, body.offset, reads[0].spot)
-            if nearer.share_within(width, height) < WHOLE:
-                break
-            place = nearer
-            body = self._bodies.read(grey, [(place.corners, place.index_box)])[0]
-        return place, body
+        place: Place | None = None
+        seen: list[tuple[Place, BodyRead]] = []
+        for number, place in enumerate(places_of(reads)):
+            for _ in range(1 if number else 1 + MOST_MOVES):
+                if place.share_within(width, height) < WHOLE:
+                    break
+                body = self._bodies.read(grey, [(place.corners, place.index_box)])[0]
+                if body.ranks[-1] < FITS:
+                    return place, body
+                seen.append((place, body))
+                place = moved(place, body.offset, reads[0].spot)
+        if not seen:
+            return place, None
+        return min(seen, key=lambda pair: _misfit(pair[1]))
 
 
 def _misfit(body: BodyRead) -> float:

@@ -59,7 +59,7 @@ def _player(story: Story, board: str | None, config: Path | None) -> BoardPlayer
     from vision.reader import CardReader
 
     camera = load_config(config).camera
-    return PersonPlayer(story, board, lambda: open_camera(camera), CardReader(), _ask)
+    return PersonPlayer(story, board, lambda: open_camera(camera), CardReader(hurried=True), _ask)
 
 
 def _ask(step: StoryStep, sentence: str) -> None:

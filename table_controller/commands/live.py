@@ -93,7 +93,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
         notices=_notices(config),
     )
     parts.callback(controller.release)
-    reader = CardReader()
+    reader = CardReader(hurried=True)
     reads = simulation.reader(reader) if simulation else reader
     window = open_window(config.reader, reads)
     lookout = Lookout(devices.open_camera, window)

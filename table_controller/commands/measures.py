@@ -105,7 +105,7 @@ def percentiles(values: Iterable[float]) -> Percentiles:
 def read_ms(size: tuple[int, int]) -> Percentiles:
     """Milliseconds that the reader takes for one frame with a card on it."""
     cv2.setNumThreads(1)
-    reader = CardReader()
+    reader = CardReader(hurried=True)
     frames = [_enlarged(frame, size) for _, frame in islice(_frames_of_cards(), _FRAMES)]
     reader.look(frames[0])
     return percentiles(_best_seconds(partial(reader.look, frame)) * 1e3 for frame in frames)
@@ -118,7 +118,7 @@ def _enlarged(frame: Image, size: tuple[int, int]) -> Image:
 def against_the_classic_way() -> dict[str, float]:
     """Reader and classic way on the same frames: shares read right, and ratios of both figures."""
     cv2.setNumThreads(1)
-    reader, classic = CardReader(), ClassicReader(draw_deck().faces)
+    reader, classic = CardReader(hurried=True), ClassicReader(draw_deck().faces)
     frames = list(islice(_frames_of_cards(), _FRAMES))
     ours_s = sum(_best_seconds(partial(reader.look, frame)) for _, frame in frames)
     theirs_s = sum(_best_seconds(partial(classic.read, frame)) for _, frame in frames)
@@ -304,7 +304,7 @@ class RealTimeTable:
         self._shoe = LiveShoe(pico)
         self._board = _WireClock(SerialBoard(pico.port))
         self._hand = DealerHand(draw_deck(), self._shoe.geometry, Random(6))
-        self._window = Window(CardReader())
+        self._window = Window(CardReader(hurried=True))
         self._journal = open_journal(self._folder / "journal.sqlite3")
         self._controller = Controller(
             self._journal, load_profile(_PROFILE), start="round", outputs=[Lights(self._board)]

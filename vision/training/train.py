@@ -22,6 +22,8 @@ SCENES = (1200, 1200, 1500)
 """In a part of the set: for the finder, of several cards, of one card."""
 LIGHT_ON_DARK = 0.06
 """Share of patches and bodies shown with light print on dark paper."""
+SMOOTHING = 0.004
+"""No label is taken for quite certain: so the networks do not learn to be surer than they can."""
 OFFSET_WEIGHT = 8.0
 """What an offset's error weighs beside a wrong name."""
 
@@ -186,8 +188,10 @@ def train_classifier(  # type: ignore[no-untyped-def]
         with torch.autocast("cpu", torch.bfloat16):
             out = net(torch.from_numpy(normalise(pixels))).float()
         target = torch.from_numpy(y[rows])
-        first = functional.cross_entropy(out[:, :split], target[:, 0], label_smoothing=0.01)
-        second = functional.cross_entropy(out[:, split:names], target[:, 1], label_smoothing=0.01)
+        first = functional.cross_entropy(out[:, :split], target[:, 0], label_smoothing=SMOOTHING)
+        second = functional.cross_entropy(
+            out[:, split:names], target[:, 1], label_smoothing=SMOOTHING
+        )
         off = torch.from_numpy(offsets[rows])
         told = ~off[:, 0].isnan()
         off = off[told] + torch.tensor(
