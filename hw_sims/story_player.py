@@ -44,22 +44,22 @@ class RulesPlayer:
     """The pure core alone: no clock, no device."""
 
     def __init__(self, story: Story) -> None:
-        self._table: Table = open_table(story.house, story.decks, story.start, story.drawn)
+        self.table: Table = open_table(story.house, story.decks, story.start, story.drawn)
 
     def play(self, step: StoryStep, at_us: int) -> str | None:
         """Give the step's events to the core."""
         code = None
         for event in events_of(step, at_us):
-            if not is_done(event, self._table):
+            if not is_done(event, self.table):
                 continue
-            self._table, effects = core_step(self._table, event)
+            self.table, effects = core_step(self.table, event)
             refusals = [effect.code for effect in effects if isinstance(effect, Refused)]
             code = code or next(iter(refusals), None)
         return code
 
     def record(self) -> dict[str, Any]:
         """The table's record."""
-        return record(self._table)
+        return record(self.table)
 
     def close(self) -> None:
         """There is nothing to end."""

@@ -38,7 +38,7 @@ def fold(journal: Journal) -> Folded:
     """
     kept = _kept(journal)
     if kept is None:
-        return _followed(_begun(journal), journal)
+        return _followed(begun(journal), journal)
     number, folded = kept
     return _followed(folded, journal, after=number)
 
@@ -59,7 +59,7 @@ def check_snapshot(journal: Journal) -> None:
     snapshot = journal.snapshot()
     if snapshot is None or snapshot.made_by != _program():
         return
-    folded = _followed(_begun(journal), journal, until=snapshot.number)
+    folded = _followed(begun(journal), journal, until=snapshot.number)
     if to_text(folded) != snapshot.body:
         raise InputError(
             f"{journal.path}: the snapshot at entry {snapshot.number} is not what the entries lead "
@@ -67,7 +67,11 @@ def check_snapshot(journal: Journal) -> None:
         )
 
 
-def _begun(journal: Journal) -> Folded:
+def begun(journal: Journal) -> Folded:
+    """The table as it was before the first event.
+
+    :raises InputError: as :meth:`Journal.beginning`.
+    """
     beginning = journal.beginning()
     house, decks = beginning.house, beginning.decks
     return Folded(open_table(house, decks, beginning.start, beginning.drawn))

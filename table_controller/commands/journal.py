@@ -60,6 +60,16 @@ def show(
             print(f"{entry.number:>6}  {entry.wall}  {entry.kind:<18} {entry.body}")
 
 
+@app.command("deck-checks")
+def deck_checks(file: File) -> None:
+    """The report of every deck check, to be printed and signed."""
+    from table_controller.deck_report import deck_reports
+
+    with _reading(file) as journal:
+        reports = [report.text() for report in deck_reports(journal, file.absolute().parent.name)]
+        print("\n\n".join(reports) or f"{file}: no card was checked through the shoe")
+
+
 @contextmanager
 def _reading(file: Path) -> Iterator[Journal]:
     with closing(read_journal(file)) as journal:

@@ -184,13 +184,28 @@ function showShoe() {
     ["Lock", view.lock],
     ["Held as next card", view.held === null ? "–" : view.held ? "yes" : "no"],
     ["Order of the cards", view.order.map(suspicionShort).join("; ") || "nothing to tell"],
+    ...deckCheckFacts(),
+    ...(view.not_seen === null ? [] : [["The stub must hold", cardsWords(view.not_seen)]]),
     ["Staked in this shoe", money(view.totals.staked)],
     ["Kept by the bank", money(view.totals.bank)],
     ...view.boxed_commission.map(({ seat, cents }) => [`Commission of seat ${seat}`, money(cents)]),
   ];
+  byId("order-alarm").hidden = !view.order.some(({ level }) => level === "alarm");
   redraw(byId("shoe"), facts, (rows) =>
     rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]),
   );
+}
+
+const cardsWords = (names) => `${names.length}: ${names.map(cardShort).join(" ")}`;
+
+function deckCheckFacts() {
+  const check = view.deck_check;
+  if (check === null) return [];
+  const { seen, missing, surplus, unreadable, foreign } = check;
+  const facts = [["Cards checked", `${seen} of ${view.shoe.decks * 52}`]];
+  if (missing.length) facts.push(["Missing", cardsWords(missing)]);
+  if (surplus.length) facts.push(["Surplus", cardsWords(surplus)]);
+  return [...facts, ["Unreadable", unreadable], ["Foreign", foreign]];
 }
 
 function handCell(hand) {
