@@ -28,6 +28,8 @@ from table_controller.profile import load_profile
 class Hands:
     """In place of the devices: what a test lets happen is sensed at the next turn of the loop."""
 
+    memory = ""
+
     def __init__(self) -> None:
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
 
