@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from firmware_bridge.board import BoardEvent, KeepsNothing, Lamp
 from hw_sims.story import Story, StoryStep
@@ -16,15 +16,7 @@ from table_controller.journal import Journal, open_journal
 from table_controller.outputs.lights import Lights
 
 _TURN_US = 200_000
-_LAMPS: tuple[Lamp, ...] = (
-    "player",
-    "banker",
-    "tie",
-    "draw_player",
-    "draw_banker",
-    "alert",
-    "shuffle",
-)
+_LAMPS: tuple[Lamp, ...] = get_args(Lamp)
 
 
 class ShownBoard(KeepsNothing):

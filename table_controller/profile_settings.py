@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from math import gcd
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -15,9 +15,11 @@ from table_controller.core.house import (
     PUSH,
     AfterCutCard,
     Burn,
+    BurnAce,
     Commission,
     Deal,
     FirstCardFaceUp,
+    House,
     Odds,
     Rounding,
     Spot,
@@ -36,6 +38,10 @@ _HINTS = {
 }
 
 
+USUAL = House(name="", title="")
+"""What a house does that says nothing else."""
+
+
 class ProfileSettings(BaseModel):
     """The keys of a profile; what each means stands at :class:`table_controller.core.house.House`.
 
@@ -46,42 +52,44 @@ class ProfileSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     title: str = ""
-    decks: Positive = 8
-    decks_allowed: list[Annotated[int, Field(ge=6, le=12)]] = [8]
-    deal: Deal = "face_up"
-    burn: Burn = "first_card"
-    burn_cards: Annotated[int, Field(ge=0, le=8)] = 0
-    burn_ace: Literal[1, 11] = 1
-    burn_at_dead_game: bool = True
-    burn_at_dealer_relief: bool = False
-    cut_from_ends_cards: Annotated[int, Field(ge=7, le=2 * CARDS_PER_DECK)] = CARDS_PER_DECK
-    cut_card_missing_cards: Count = CARDS_PER_DECK // 2
-    virtual_cut_card: bool = False
-    after_cut_card: AfterCutCard = "one_more_round"
-    first_card_face_up: FirstCardFaceUp = "dead"
-    overdraw: Surplus = "next_round"
-    overdraw_exposed: Surplus = "dummy_hand"
-    carry_unused: bool = False
-    demonstrations_per_shoe: Count | None = None
-    half_drawn_s: Positive = 5
+    decks: Positive = USUAL.decks
+    decks_allowed: list[Annotated[int, Field(ge=6, le=12)]] = list(USUAL.decks_allowed)
+    deal: Deal = USUAL.deal
+    burn: Burn = USUAL.burn
+    burn_cards: Annotated[int, Field(ge=0, le=8)] = USUAL.burn_cards
+    burn_ace: BurnAce = USUAL.burn_ace
+    burn_at_dead_game: bool = USUAL.burn_at_dead_game
+    burn_at_dealer_relief: bool = USUAL.burn_at_dealer_relief
+    cut_from_ends_cards: Annotated[int, Field(ge=7, le=2 * CARDS_PER_DECK)] = (
+        USUAL.cut_from_ends_cards
+    )
+    cut_card_missing_cards: Count = USUAL.cut_card_missing_cards
+    virtual_cut_card: bool = USUAL.virtual_cut_card
+    after_cut_card: AfterCutCard = USUAL.after_cut_card
+    first_card_face_up: FirstCardFaceUp = USUAL.first_card_face_up
+    overdraw: Surplus = USUAL.overdraw
+    overdraw_exposed: Surplus = USUAL.overdraw_exposed
+    carry_unused: bool = USUAL.carry_unused
+    demonstrations_per_shoe: Count | None = USUAL.demonstrations_per_shoe
+    half_drawn_s: Positive = USUAL.half_drawn_s
     minimum_cents: Count | BySpot = 0
     maximum_cents: Positive | dict[str, Positive] | None = None
     step_cents: Positive | dict[str, Positive] = 100
-    dealer_step_cents: Positive = 100
+    dealer_step_cents: Positive = USUAL.dealer_step_cents
     pays: dict[str, dict[str, OddsText]] = {}
-    commission_percent: Annotated[int, Field(ge=0, le=50)] = 5
-    commission: Commission = "at_once"
-    rounding: Rounding = "down"
-    commission_to_cents: Positive = 1
-    player_dealer: bool = False
-    hands_per_place: Positive = 2
-    fee_per_spot_cents: Count = 0
-    fee_per_hand_cents: Count = 0
-    rank_run_warn: Annotated[int, Field(ge=3)] = 5
-    rank_run_alarm: Annotated[int, Field(ge=3)] = 6
-    suit_run_warn: Annotated[int, Field(ge=3)] = 8
-    suit_run_alarm: Annotated[int, Field(ge=3)] = 10
-    slug_cards: Annotated[int, Field(ge=4)] = 10
+    commission_percent: Annotated[int, Field(ge=0, le=50)] = USUAL.commission_percent
+    commission: Commission = USUAL.commission
+    rounding: Rounding = USUAL.rounding
+    commission_to_cents: Positive = USUAL.commission_to_cents
+    player_dealer: bool = USUAL.player_dealer
+    hands_per_place: Positive = USUAL.hands_per_place
+    fee_per_spot_cents: Count = USUAL.fee_per_spot_cents
+    fee_per_hand_cents: Count = USUAL.fee_per_hand_cents
+    rank_run_warn: Annotated[int, Field(ge=3)] = USUAL.rank_run_warn
+    rank_run_alarm: Annotated[int, Field(ge=3)] = USUAL.rank_run_alarm
+    suit_run_warn: Annotated[int, Field(ge=3)] = USUAL.suit_run_warn
+    suit_run_alarm: Annotated[int, Field(ge=3)] = USUAL.suit_run_alarm
+    slug_cards: Annotated[int, Field(ge=4)] = USUAL.slug_cards
 
 
 class Fault(NamedTuple):

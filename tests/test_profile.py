@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,22 @@ import pytest
 from typer.testing import CliRunner
 
 from table_controller.cli import _application
-from table_controller.core.house import Odds
+from table_controller.core.house import House, Odds
 from table_controller.errors import InputError
 from table_controller.plain_words import rules_in_words
 from table_controller.profile import load_profile, profile_as_toml, shipped_profiles
+from table_controller.profile_settings import ProfileSettings
+
+
+def test_a_profile_that_says_nothing_is_the_house_of_no_settings(tmp_path: Path) -> None:
+    (tmp_path / "plain.toml").write_text("")
+    assert load_profile(tmp_path / "plain.toml") == House(name="plain", title="plain")
+
+
+def test_every_setting_of_a_house_has_its_key() -> None:
+    by_spot = {"minimum_cents", "maximum_cents", "step_cents", "pays"}
+    settings = {field.name for field in fields(House)} - {"name", "spots"}
+    assert set(ProfileSettings.model_fields) == settings | by_spot
 
 
 def refused(overrides: dict[str, Any], profile: str = "traditional") -> str:

@@ -14,6 +14,7 @@ AfterCutCard = Literal["one_more_round", "finish_round", "at_will"]
 Rounding = Literal["down", "nearest", "up"]
 Commission = Literal["at_once", "boxed"]
 Burn = Literal["first_card", "as_decks", "fixed", "none"]
+BurnAce = Literal[1, 11]
 Surplus = Literal["next_round", "dummy_hand", "burned", "next_burn", "ruling"]
 FirstCardFaceUp = Literal["dead", "stands"]
 
@@ -103,7 +104,7 @@ class House:
     deal: Deal = "face_up"
     burn: Burn = "first_card"
     burn_cards: int = 0
-    burn_ace: int = 1
+    burn_ace: BurnAce = 1
     burn_at_dead_game: bool = True
     burn_at_dealer_relief: bool = False
     cut_from_ends_cards: int = CARDS_PER_DECK

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import struct
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import messages
+from firmware_bridge import board, messages
 from firmware_bridge.firmware import pins
 from firmware_bridge.framing import MAX_PAYLOAD
 from firmware_bridge.messages import ALL, LAMPS, NUMBERED, Buzz, Message, Outputs, unpack
+from table_controller.core import signals
 
 WIRE = Path(__file__).parents[2] / "docs" / "wire.md"
 WIDTHS = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "8 bytes": "8s"}
@@ -82,6 +84,7 @@ def fields_in(cell: str) -> list[tuple[str, str, int | None]]:
 def test_the_firmwares_pins_are_in_the_order_of_the_wire() -> None:
     assert tuple(pin[0] for pin in pins.INPUTS) == messages.INPUTS
     assert tuple(lamp[0] for lamp in pins.LAMPS) == LAMPS
+    assert get_args(board.Lamp) == get_args(signals.Lamp) == LAMPS
 
 
 def test_no_pin_of_the_pico_is_used_twice() -> None:
