@@ -78,8 +78,11 @@ class DealerHand:
 
     def half(self, card: Card, starts_us: float) -> Passing:
         """A card comes half way and stops."""
-        motion = half_draw(self.rng, starts_us, self._geometry)
-        return self._lay(self.side_of(card), motion)
+        return self.half_shown(self.side_of(card), starts_us)
+
+    def half_shown(self, shown: Image, starts_us: float) -> Passing:
+        """A card that shows a given picture comes half way and stops."""
+        return self._lay(shown, half_draw(self.rng, starts_us, self._geometry))
 
     def finish(self, half: Passing, starts_us: float) -> tuple[Passing, ...]:
         """The half-drawn card comes out at last."""

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 from random import Random
 from typing import Any, TypedDict
@@ -29,7 +30,7 @@ from table_controller.core.cards import Card
 from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view
 from table_controller.journal import Beginning
-from vision.frame import Reads
+from vision.frame import Image, Reads
 from vision.places import View
 
 _AHEAD_US = 30_000
@@ -56,6 +57,7 @@ class HardwarePlayer:
         self._coded = simulation.codes
         self._seed = simulation.seed
         self._manner = LIVELY if simulation.lively else CALM
+        self._steps = story.steps
         self._half: Passing | None = None
         self._waited_us = 0
         self._parts = ExitStack()
@@ -119,14 +121,15 @@ class HardwarePlayer:
             self.rig.move(self._hand().finish(self._half, self._soon_us()))
             self._half = None
         else:
-            self.rig.move(self._passing(card, step))
+            hand = self._hand(foreign=step.back == "foreign")
+            self.rig.move(hand.shown(self._side(hand, card, step), self._soon_us()))
         if step.face == "up" and self.rig.controller.table.unnamed:
             self.rig.submit(CardNamed(card=None if step.unreadable else card))
         if step.exposed:
             self.rig.submit(CardExposed())
 
-    def _passing(self, card: Card, step: StoryStep) -> tuple[Passing, ...]:
-        hand = self._hand(foreign=step.back == "foreign")
+    def _side(self, hand: DealerHand, card: Card, step: StoryStep) -> Image:
+        """What of the card lies on the glass."""
         face_up = step.face == "up"
         # What makes it unreadable is on its face, and of a face-up card the camera sees the back.
         shown = hand.side_of(card, face_up=face_up, smear=bool(step.unreadable) and not face_up)
@@ -134,15 +137,23 @@ class HardwarePlayer:
             shown = foreign_code(shown)
         elif step.barcode is not None or self._coded:
             shown = coded(shown, card if step.barcode is None else step.barcode)
-        return hand.shown(shown, self._soon_us())
+        return shown
 
     def _half_draw(self, step: StoryStep) -> None:
-        assert step.half_draw is not None
-        self._half = self._hand().half(step.half_draw, self._soon_us())
+        card = step.half_draw
+        assert card is not None
+        comes = self._comes_as(step)
+        hand = self._hand(foreign=comes.back == "foreign")
+        self._half = hand.half_shown(self._side(hand, card, comes), self._soon_us())
         self.rig.move((self._half,))
         self._let_notice()
         if step.push_back:
             self._push_back()
+
+    def _comes_as(self, half: StoryStep) -> StoryStep:
+        """The step with which the half-drawn card comes out: what it looks like stands there."""
+        after = dropwhile(lambda step: step is not half, self._steps)
+        return next((step for step in after if step.draw == half.half_draw), half)
 
     def _push_back(self) -> None:
         if self._half is not None:
