@@ -1,4 +1,4 @@
-"""Every story of ``tests/stories``, played by hand at the simulated shoe through the whole stack."""
+"""Every story of ``tests/stories``, played by hand at the simulated shoe on the whole stack."""
 
 from pathlib import Path
 
