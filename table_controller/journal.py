@@ -42,6 +42,9 @@ STOPPED = "Stopped"
 _MEMORY = "CREATE TABLE IF NOT EXISTS memory (one INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT"
 _ROOT = "0" * 64
 
+_DAMAGED = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file raises: its texts may be none any more."""
+
 _COLUMNS = "number, wall, kind, body, hash"
 _SCHEMA = """
 CREATE TABLE entries (
@@ -210,7 +213,7 @@ class Journal:
         """The snapshot, if it is whole and the entry that it was made at is still the same."""
         try:
             rows = self._rows("SELECT number, hash, made_by, body, seal FROM snapshot")
-        except sqlite3.DatabaseError:
+        except _DAMAGED:
             return None
         for *kept, seal in rows:
             snapshot = Snapshot(*kept)
@@ -253,7 +256,7 @@ class Journal:
                     )
                 before = entry.hash
                 yield entry
-        except sqlite3.DatabaseError as wrong:
+        except _DAMAGED as wrong:
             raise InputError(f"{self.path}: {wrong}: restore the journal from a copy") from None
 
     def events(self, after: int = 0) -> Iterator[Event]:
@@ -358,7 +361,7 @@ def open_journal(path: Path, *, wall: Callable[[], str] = _utc_now) -> Journal:
     except BlockingIOError:
         os.close(lock)
         raise InputError(f"{path}: in use: stop the other 'sabot live' first") from None
-    except (InputError, OSError, sqlite3.Error) as wrong:
+    except (InputError, OSError, *_DAMAGED) as wrong:
         os.close(lock)
         if isinstance(wrong, InputError):
             raise
@@ -374,7 +377,7 @@ def read_journal(path: Path) -> Journal:
         raise InputError(f"{path}: there is no such journal: name the file that 'sabot live' wrote")
     try:
         return Journal(path, _connect(path, f"file:{_quoted(path)}?mode=ro"), None, _utc_now)
-    except sqlite3.Error as wrong:
+    except _DAMAGED as wrong:
         raise InputError(f"{path}: {wrong}: name a journal that can be read") from None
 
 
@@ -394,7 +397,7 @@ def _connect(path: Path, uri: str) -> sqlite3.Connection:
         application = database.execute("PRAGMA application_id").fetchone()[0]
         version = database.execute("PRAGMA user_version").fetchone()[0]
         tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    except sqlite3.DatabaseError as wrong:
+    except _DAMAGED as wrong:
         database.close()
         raise InputError(f"{path}: {wrong}: name a journal of Sabot or a new file") from None
     if tables and application != APPLICATION:

@@ -178,3 +178,13 @@ def test_an_entry_with_no_value_is_a_broken_chain(journal: Journal, path: Path) 
     change(path, "INSERT INTO entries VALUES (1, NULL, NULL, x'00', NULL)")
     with pytest.raises(InputError, match="broken at entry 1"):
         read_journal(path).verify()
+
+
+def test_a_file_whose_texts_are_none_any_more_is_told_in_a_line(
+    journal: Journal, path: Path
+) -> None:
+    journal.close()
+    path.write_bytes(path.read_bytes().replace(b"tableentriesentries", b"table\xfantriesentries"))
+    for opened in (open_journal, read_journal):
+        with pytest.raises(InputError, match=r"journal\.sqlite3: .*codec.*: name a journal"):
+            opened(path)
