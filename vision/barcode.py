@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-import cv2
 import numpy as np
 import zxingcpp
 
 from vision.code_text import CodeFormat, CodeScheme
 from vision.frame import Image
 from vision.fuse import CodeSeen
+from vision.grey import as_grey
 
 SECOND_READER_MISSING = (
     "barcodes are read by zxing-cpp alone: zbar is not installed; run: apt install libzbar0"
@@ -63,7 +63,7 @@ class CodeReader:
 
     def codes(self, image: Image) -> tuple[CodeSeen, ...]:
         """The codes on a picture; one on which the two readers disagree is left out."""
-        grey = _as_grey(image)
+        grey = as_grey(image)
         found = zxingcpp.read_barcodes(grey, formats=self._formats, try_invert=False)
         seen = (self._checked(grey, code) for code in found)
         return tuple(dict.fromkeys(code for code in seen if code is not None))
@@ -120,9 +120,3 @@ def _around(grey: Image, code: zxingcpp.Barcode) -> Image:
 def _plain(text: str) -> str:
     """Without the application identifier that belongs to DataBar and that each reader writes so."""
     return text.removeprefix("(01)")
-
-
-def _as_grey(image: Image) -> Image:
-    if image.ndim == 3:
-        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    return np.ascontiguousarray(image)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from table_controller.core.cards import Card
 from vision.frame import Image
+from vision.grey import as_grey
 
 _WIDTH, _HEIGHT = 200, 300
 _CORNER = (slice(0, 90), slice(0, 42))
@@ -28,13 +29,13 @@ class ClassicReader:
 
     def __init__(self, faces: Mapping[Card, Image]) -> None:
         self._templates = {
-            card: _corner(cv2.resize(_grey(face), (_WIDTH, _HEIGHT)))
+            card: _corner(cv2.resize(as_grey(face), (_WIDTH, _HEIGHT)))
             for card, face in faces.items()
         }
 
     def read(self, image: Image) -> Card | None:
         """The card of the smallest difference, in either orientation; None: nothing found."""
-        flat = _largest_card(_grey(image))
+        flat = _largest_card(as_grey(image))
         if flat is None:
             return None
         corners = [_corner(flat), _corner(np.ascontiguousarray(flat[::-1, ::-1]))]
@@ -44,12 +45,6 @@ class ClassicReader:
             for corner in corners
         )
         return card if best < _WORST else None
-
-
-def _grey(image: Image) -> Image:
-    if image.ndim == 3:
-        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    return image
 
 
 def _corner(flat: NDArray[np.generic]) -> Image:

@@ -21,6 +21,7 @@ from table_controller.core.cards import DECK, Card, parse_card
 from vision.code_text import CodeScheme
 from vision.errors import PictureError
 from vision.frame import Image
+from vision.grey import darkest
 
 VERSION = 1
 PX_PER_MM = 3
@@ -64,8 +65,8 @@ class DeckProfile:
 
 
 def rectified(image: Image, corners: Corners, width_mm: int) -> Image:
-    """A card cut out of a picture and set upright, in grey."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+    """A card cut out of a picture and set upright, in grey by its ink."""
+    grey = darkest(image)
     width, height = width_mm * PX_PER_MM, HEIGHT_MM * PX_PER_MM
     upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), upright)

@@ -19,6 +19,7 @@ from table_controller.core.cards import DECK
 from vision.deck import HEIGHT_MM, DeckProfile
 from vision.frame import CardSeen, Image, Look, Reads
 from vision.glass_outline import UPRIGHT_PX_PER_MM, Outline, find_outline
+from vision.grey import darkest
 from vision.places import STANDARD_VIEW, View
 
 BODY_LIKE = 0.70
@@ -101,7 +102,7 @@ class DeckReader:
     def _told(self, upright: Image, shown: slice) -> Look:
         if (shown.stop - shown.start) < LEAST_SHOWN_MM * UPRIGHT_PX_PER_MM:
             return Look("unreadable")
-        shades = _ink(_grey(upright), shown)
+        shades = _ink(darkest(upright), shown)
         if self._is_plain(upright, shades, shown):
             return Look("cut_card")
         likeness = _likeness(self._bodies, self._without_index(shades), shown)
@@ -195,12 +196,6 @@ class DeckReader:
             return False
         spread = upright[inner].max(axis=2).astype(np.float32) - upright[inner].min(axis=2)
         return float(spread.mean()) > COLOURED
-
-
-def _grey(image: Image) -> Image:
-    if image.ndim == 2:
-        return image
-    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _ink(grey: Image, shown: slice) -> _Shades:

@@ -11,6 +11,7 @@ import numpy as np
 from vision.compare import Part
 from vision.deck import HEIGHT_MM, Corners
 from vision.frame import Image
+from vision.grey import as_grey
 from vision.places import View
 
 _SIZE_KNOWN_TO = 0.04
@@ -25,7 +26,7 @@ def card_outline(image: Image, width_mm: int, view: View | None = None) -> Corne
 
     ``view``: how the picture shows the window; None: a picture of anything.
     """
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+    grey = as_grey(image)
     left, top, right, bottom = lit_part(image, view)
     lit = cv2.GaussianBlur(grey[top:bottom, left:right], (5, 5), 0)
     _, bright = cv2.threshold(lit, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)

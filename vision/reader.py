@@ -13,6 +13,7 @@ from table_controller.core.events import ReadingKind
 from vision.body import BodyRead, BodyReader
 from vision.covers import cover_of
 from vision.frame import CardSeen, Image, Look
+from vision.grey import as_grey, darkest
 from vision.index import IndexRead, IndexReader
 from vision.judge import Verdict, judge
 from vision.locate import Finder, Spot, Survey
@@ -72,19 +73,26 @@ class CardReader:
 
     def look(self, image: Image) -> Look:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
-        grey = as_grey(image)
-        with self._lock:
-            found, surveys = self._examine(grey)
+        grey, found, surveys = self._seen(image)
         return _answer(grey, found, surveys)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
         from vision.explain import steps
 
+        grey, found, surveys = self._seen(image)
+        return steps(grey, found, _answer(grey, found, surveys))
+
+    def _seen(self, image: Image) -> tuple[Image, list[Found], list[Survey]]:
+        """What was found, and in which grey: pale colours are sought by their ink if need be."""
         grey = as_grey(image)
         with self._lock:
             found, surveys = self._examine(grey)
-        return steps(grey, found, _answer(grey, found, surveys))
+            if self._is_hurried or image.ndim == 2 or _names_any(found):
+                return grey, found, surveys
+            ink = darkest(image)
+            by_ink, ink_surveys = self._examine(ink)
+        return (ink, by_ink, ink_surveys) if _names_any(by_ink) else (grey, found, surveys)
 
     def _examine(self, grey: Image) -> tuple[list[Found], list[Survey]]:
         longest = max(grey.shape)
@@ -93,8 +101,7 @@ class CardReader:
         reads = self._reads(grey, surveys[0].spots)
         found = self._cards(grey, reads)
         fills_window = surveys[0].card_extent > FILLS_WINDOW
-        is_named = any(card.verdict.card is not None for card in found)
-        if self._is_hurried or _is_settled(found, longest) or (fills_window and is_named):
+        if self._is_hurried or _is_settled(found, longest) or (fills_window and _names_any(found)):
             return found, surveys
         sizes = (LARGE_PRINT_LOOK,) if fills_window else FURTHER_LOOKS
         for size in sizes:
@@ -173,11 +180,8 @@ def _repeats(card: Found, found: Found) -> bool:
     return bool(distance > -0.5 * other.spot.height)
 
 
-def as_grey(image: Image) -> Image:
-    """One channel."""
-    if image.ndim == 3:
-        return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    return image
+def _names_any(found: Sequence[Found]) -> bool:
+    return any(card.verdict.card is not None for card in found)
 
 
 def _is_settled(found: Sequence[Found], longest: int) -> bool:
