@@ -125,7 +125,7 @@ class HardwarePlayer:
             self.rig.move(hand.shown(self._side(hand, card, step), self._soon_us()))
         if step.face == "up" and self.rig.controller.table.unnamed:
             self.rig.submit(CardNamed(card=None if step.unreadable else card))
-        if step.exposed:
+        if step.exposed and self.rig.controller.view("dealer")["may_expose"]:
             self.rig.submit(CardExposed())
 
     def _side(self, hand: DealerHand, card: Card, step: StoryStep) -> Image:

@@ -164,7 +164,7 @@ class PersonPlayer:
         if step.face == "up" and isinstance(step.draw, Card) and self._controller.table.unnamed:
             named = CardNamed(card=None if step.unreadable else step.draw)
             self._controller.submit(named).result(timeout=SETTLING_S)
-        if step.exposed:
+        if step.exposed and self._controller.view("dealer")["may_expose"]:
             self._controller.submit(CardExposed()).result(timeout=SETTLING_S)
 
     def _cut_power(self) -> None:

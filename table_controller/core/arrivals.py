@@ -105,11 +105,22 @@ def card_exposed(table: Table, event: CardExposed) -> Table:
         return turned_surplus(told_as_exposed(table), exposed=True)
     if table.last_left == "aside":
         return aside_exposed(table)
+    if table.last_left == "waiting":
+        return _waiting_exposed(table, event)
     if table.last_left == "hand":
         at_table = table.round
         card = at_table.last_card if at_table else None
         return raised(replace(table, last_left=None), "face_up", event.at_us, card)
     raise Declined("not_now")
+
+
+def _waiting_exposed(table: Table, event: CardExposed) -> Table:
+    """The card that waits for a ruling lies open; if it was in play, that is recorded (I2)."""
+    *others, last = table.waiting
+    opened = (*others, replace(last, open=True))
+    table = replace(table, waiting=opened, last_left=None)
+    in_play = table.phase == "dealing" and not last.out_of_play
+    return raised(table, "face_up", event.at_us, last.card) if in_play else table
 
 
 def released(table: Table, at_us: int) -> Table:
@@ -225,7 +236,7 @@ def _judged(table: Table, event: CardLeft, told: bool) -> Table:
         table = raised(table, code, event.at_us, card, event.picture)
         read = None if card is None else _read(table, card, event)
         waiting = Waiting(card, _is_open(event), alert=table.next_alert - 1, read=read)
-        return replace(table, waiting=(*table.waiting, waiting), last_left=None)
+        return replace(table, waiting=(*table.waiting, waiting), last_left="waiting")
     if card is not None:
         table = _seen(table, _read(table, card, event))
     return _placed(table, card, event, told)
@@ -349,7 +360,8 @@ def _round_begun(table: Table) -> Table:
 def _set_aside(table: Table, waiting: Waiting, at_us: int) -> Table:
     """A card laid aside; when it is known, it is counted, and it may be one too many."""
     place = len(table.waiting)
-    table = replace(table, waiting=(*table.waiting, replace(waiting, card=None)), last_left=None)
+    untold = replace(waiting, card=None)
+    table = replace(table, waiting=(*table.waiting, untold), last_left="waiting")
     return table if waiting.card is None else told_card(table, place, waiting.card, at_us)
 
 

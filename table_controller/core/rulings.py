@@ -152,7 +152,7 @@ def _unread_out(table: Table) -> Table:
     """Cards that nobody can tell cannot be played out: they are laid aside."""
     kept = tuple(one for one in table.waiting if one.card is not None)
     shoe = replace(table.shoe, out=table.shoe.out + len(table.waiting) - len(kept))
-    return _unnamed_out(replace(table, waiting=kept, shoe=shoe))
+    return _unnamed_out(replace(table, waiting=kept, last_left=None, shoe=shoe))
 
 
 def _unnamed_out(table: Table) -> Table:

@@ -203,7 +203,8 @@ class Table:
     * ``carried``: cards drawn to their places that no hand needed, the next round's first.
     * ``held``: the surplus card kept as the next round's first (I4); ``exposed``: the one that
       begins a dummy hand (I3); ``next_burn``: the one that will be shown as the next burn card.
-    * ``last_left``: what became of the card that left last, while that can still be changed.
+    * ``last_left``: what became of the card that left last, while that can still be changed;
+      ``aside``: it waits because there was no place for it, ``waiting``: for another ruling.
     * ``waiting``: cards that wait for a ruling. ``unnamed``: a card that lies face up and that the
       camera could not see, and all that left the shoe after it; ``unnamed_alert`` is its alert.
     * ``signed``: the steps done since the last shoe ended. ``new_cards``: they have not been
@@ -226,7 +227,7 @@ class Table:
     held: Card | None = None
     exposed: Card | None = None
     next_burn: Card | None = None
-    last_left: Literal["hand", "held", "exposed", "aside"] | None = None
+    last_left: Literal["hand", "held", "exposed", "aside", "waiting"] | None = None
     waiting: tuple[Waiting, ...] = ()
     unnamed: tuple[CardEvent, ...] = ()
     unnamed_alert: int | None = None

@@ -1,4 +1,7 @@
-"""Lid, beams, devices, power, a card that stands in the mouth, and the time that passes."""
+"""Lid, beams, devices, power, a card that stands in the mouth, and the time that passes.
+
+What a device tells is a fact and never declined; told again, it changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from table_controller.core.events import (
 )
 from table_controller.core.states import Phase
 from table_controller.core.stops import raised
-from table_controller.core.table import Declined, Table
+from table_controller.core.table import Table
 from table_controller.core.values import replace
 
 _LID_MAY_BE_OPEN: frozenset[Phase] = frozenset(
@@ -25,7 +28,7 @@ _LID_MAY_BE_OPEN: frozenset[Phase] = frozenset(
 def lid_changed(table: Table, event: LidChanged) -> Table:
     """The lid was opened or closed; open during play it stops the game."""
     if table.lid_open == event.open:
-        raise Declined("not_now")
+        return table
     table = replace(table, lid_open=event.open)
     if event.open and table.phase not in _LID_MAY_BE_OPEN:
         return raised(table, "lid_open", event.at_us)
@@ -36,7 +39,7 @@ def beam_blocked(table: Table, event: BeamBlocked) -> Table:
     """A beam is covered though no card moves, or it is free again."""
     since = event.at_us if event.blocked else None
     if (table.mouth.blocked_since_us is None) == (since is None):
-        raise Declined("not_now")
+        return table
     mouth = replace(table.mouth, blocked_since_us=since, blocked_told=False)
     return replace(table, mouth=mouth)
 
@@ -52,7 +55,7 @@ def card_half_drawn(table: Table, event: CardHalfDrawn) -> Table:
 def card_pushed_back(table: Table, event: CardPushedBack) -> Table:
     """The card that stood in the mouth went back into the shoe."""
     if table.mouth.half_since_us is None:
-        raise Declined("not_now")
+        return table
     mouth = replace(table.mouth, half_since_us=None, half_told=False)
     return raised(replace(table, mouth=mouth), "pushed_back", event.at_us)
 
@@ -91,7 +94,7 @@ def _limit_us(table: Table) -> int:
 def device_changed(table: Table, event: DeviceChanged) -> Table:
     """A device stopped answering, which stops play, or answers again."""
     if (event.device in table.lost) == event.lost:
-        raise Declined("not_now")
+        return table
     if not event.lost:
         return replace(table, lost=table.lost - {event.device})
     return raised(replace(table, lost=table.lost | {event.device}), "device_lost", event.at_us)

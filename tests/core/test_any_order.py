@@ -112,6 +112,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.no_round_is_paid_twice(before, event)
         self.the_lock_opens_only_for_a_card_that_is_due()
         self.the_open_alerts_are_those_that_stop_or_shine()
+        self.what_may_still_be_changed_is_there()
 
     def a_declined_event_has_a_code_and_changes_nothing(
         self, before: Table, event: ev.Event, refused: list[Refused], effects: tuple[Any, ...]
@@ -169,6 +170,12 @@ class AnyOrder(RuleBasedStateMachine):
         alerts = self.table.alerts
         assert list(self.table.open_stops) == [alert for alert in alerts if alert.stops]
         assert list(self.table.shining) == [alert for alert in alerts if alert.shining]
+
+    def what_may_still_be_changed_is_there(self) -> None:
+        table, last = self.table, self.table.last_left
+        assert table.waiting or last not in ("aside", "waiting")
+        assert (last != "held" or table.held) is not None
+        assert (last != "exposed" or table.exposed) is not None
 
     def teardown(self) -> None:
         """The journal folds to the same table from any prefix, and every view is plain JSON."""
