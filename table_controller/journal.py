@@ -30,45 +30,13 @@ from table_controller.codec import CodecError, event_from_json, from_json, to_te
 from table_controller.core.events import Event
 from table_controller.core.house import House
 from table_controller.errors import InputError
+from table_controller.journal_file import COLUMNS, DAMAGED, connect, prepare
 
 T = TypeVar("T")
 
-VERSION = 1
-APPLICATION = 0x5AB0_7001
-"""SQLite's own mark of whose file it is."""
-
 BEGUN = "Begun"
 STOPPED = "Stopped"
-_MEMORY = "CREATE TABLE IF NOT EXISTS memory (one INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT"
 _ROOT = "0" * 64
-
-_DAMAGED = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a damaged file raises: its texts may be none any more."""
-
-_COLUMNS = "number, wall, kind, body, hash"
-_SCHEMA = """
-CREATE TABLE entries (
-    number INTEGER PRIMARY KEY,
-    wall TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    body TEXT NOT NULL,
-    hash TEXT NOT NULL
-) STRICT;
-CREATE TABLE outbox (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
-    channel TEXT NOT NULL,
-    body TEXT NOT NULL
-) STRICT;
-"""
-_SNAPSHOT = """
-CREATE TABLE IF NOT EXISTS snapshot (
-    number INTEGER PRIMARY KEY,
-    hash TEXT NOT NULL,
-    made_by TEXT NOT NULL,
-    body TEXT NOT NULL,
-    seal TEXT NOT NULL
-) STRICT
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +105,7 @@ class Journal:
         self._database = database
         self._lock = lock
         self._wall = wall
-        last = self._rows(f"SELECT {_COLUMNS} FROM entries ORDER BY number DESC LIMIT 1")
+        last = self._rows(f"SELECT {COLUMNS} FROM entries ORDER BY number DESC LIMIT 1")
         self._last = Entry(*last[0]) if last else None
 
     @property
@@ -213,7 +181,7 @@ class Journal:
         """The snapshot, if it is whole and the entry that it was made at is still the same."""
         try:
             rows = self._rows("SELECT number, hash, made_by, body, seal FROM snapshot")
-        except _DAMAGED:
+        except DAMAGED:
             return None
         for *kept, seal in rows:
             snapshot = Snapshot(*kept)
@@ -245,7 +213,7 @@ class Journal:
         try:
             before = self._hash_of(after) if after else _ROOT
             rows = self._database.execute(
-                f"SELECT {_COLUMNS} FROM entries WHERE number > ? ORDER BY number", (after,)
+                f"SELECT {COLUMNS} FROM entries WHERE number > ? ORDER BY number", (after,)
             )
             for expected, row in enumerate(rows, start=after + 1):
                 entry = Entry(*row)
@@ -256,7 +224,7 @@ class Journal:
                     )
                 before = entry.hash
                 yield entry
-        except _DAMAGED as wrong:
+        except DAMAGED as wrong:
             raise InputError(f"{self.path}: {wrong}: restore the journal from a copy") from None
 
     def events(self, after: int = 0) -> Iterator[Event]:
@@ -355,13 +323,13 @@ def open_journal(path: Path, *, wall: Callable[[], str] = _utc_now) -> Journal:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # The record holds cards that are still hidden (rules.md D7): it is nobody else's to read.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o640))
-        database = _connect(path, f"file:{_quoted(path)}?mode=rwc")
-        _prepare(database)
+        database = connect(path, writable=True)
+        prepare(database)
         return Journal(path, database, lock, wall)
     except BlockingIOError:
         os.close(lock)
         raise InputError(f"{path}: in use: stop the other 'sabot live' first") from None
-    except (InputError, OSError, *_DAMAGED) as wrong:
+    except (InputError, OSError, *DAMAGED) as wrong:
         os.close(lock)
         if isinstance(wrong, InputError):
             raise
@@ -376,50 +344,6 @@ def read_journal(path: Path) -> Journal:
     if not path.is_file():
         raise InputError(f"{path}: there is no such journal: name the file that 'sabot live' wrote")
     try:
-        return Journal(path, _connect(path, f"file:{_quoted(path)}?mode=ro"), None, _utc_now)
-    except _DAMAGED as wrong:
+        return Journal(path, connect(path, writable=False), None, _utc_now)
+    except DAMAGED as wrong:
         raise InputError(f"{path}: {wrong}: name a journal that can be read") from None
-
-
-def _quoted(path: Path) -> str:
-    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
-def _connect(path: Path, uri: str) -> sqlite3.Connection:
-    """The database behind a journal's path, after a look whether it is one.
-
-    :raises InputError: it is something else, or of a newer version.
-    """
-    database = sqlite3.connect(
-        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=2.0
-    )
-    try:
-        application = database.execute("PRAGMA application_id").fetchone()[0]
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    except _DAMAGED as wrong:
-        database.close()
-        raise InputError(f"{path}: {wrong}: name a journal of Sabot or a new file") from None
-    if tables and application != APPLICATION:
-        database.close()
-        raise InputError(f"{path}: a database of another program: name a journal of Sabot")
-    if version > VERSION:
-        database.close()
-        raise InputError(
-            f"{path}: written by a newer version of Sabot (form {version}, this one knows "
-            f"{VERSION}): update Sabot or name another file"
-        )
-    return database
-
-
-def _prepare(database: sqlite3.Connection) -> None:
-    database.execute("PRAGMA journal_mode=WAL")
-    database.execute("PRAGMA synchronous=FULL")
-    if not database.execute("PRAGMA user_version").fetchone()[0]:
-        database.executescript(
-            f"BEGIN; PRAGMA application_id={APPLICATION}; {_SCHEMA} "
-            f"PRAGMA user_version={VERSION}; COMMIT;"
-        )
-    # Not of the form's version: a program that does not know it reads the journal without it.
-    database.execute(_SNAPSHOT)
-    database.execute(_MEMORY)

@@ -10,7 +10,8 @@ from table_controller.core.cards import parse_card
 from table_controller.core.events import CardLeft, Event, TableCleared
 from table_controller.core.house import House
 from table_controller.errors import InputError
-from table_controller.journal import VERSION, Beginning, Journal, open_journal, read_journal
+from table_controller.journal import Beginning, Journal, open_journal, read_journal
+from table_controller.journal_file import VERSION
 
 BEGINNING = Beginning(House(name="test", title="Test"), decks=8, start="round", drawn=3)
 EVENTS: tuple[Event, ...] = (
