@@ -61,10 +61,11 @@ WARN_BUZZ_MS = 150
 
 def differences(before: Table, after: Table) -> Iterator[Effect]:
     """What has to be done so that the world follows the table."""
-    if lamps(before) != lamps(after):
-        yield LampsSet(lamps(after))
-    if lock_open(before) != lock_open(after):
-        yield LockSet(lock_open(after))
+    lit, open_ = lamps(after), lock_open(after)
+    if lamps(before) != lit:
+        yield LampsSet(lit)
+    if lock_open(before) != open_:
+        yield LockSet(open_)
     if before.alerts is not after.alerts or _opened(before, after):
         yield from _alert_differences(before, after)
 

@@ -43,7 +43,8 @@ class Order(NamedTuple):
     @property
     def slug(self) -> int:
         """The longest stretch of the last shoe's order that ends here."""
-        return max((length for _, length in self.forward + self.backward), default=0)
+        matches = self.forward + self.backward
+        return max(length for _, length in matches) if matches else 0
 
 
 NEW_SHOE = Order()

@@ -37,7 +37,8 @@ def _halts(table: Table, alert: Alert) -> bool:
 
 def is_stopped(table: Table) -> bool:
     """Whether play waits for a supervisor's ruling."""
-    return any(_halts(table, alert) for alert in table.open_stops)
+    # Nearly always there is none, and every step asks this many times.
+    return bool(table.open_stops) and any(_halts(table, alert) for alert in table.open_stops)
 
 
 def stops_told(table: Table) -> Iterator[Alert]:
@@ -51,7 +52,7 @@ def stops_told(table: Table) -> Iterator[Alert]:
 
 def is_stopped_openly(table: Table) -> bool:
     """Whether play waits for a ruling and everybody may know it."""
-    return any(True for _ in stops_told(table))
+    return bool(table.open_stops) and any(True for _ in stops_told(table))
 
 
 def is_surplus(table: Table, waiting: Waiting) -> bool:
@@ -163,4 +164,4 @@ def alerts_told(table: Table) -> tuple[Alert, ...]:
 
 def shines(table: Table) -> bool:
     """Whether the alert lamp is lit."""
-    return any(may_be_told(table, alert) for alert in table.shining)
+    return bool(table.shining) and any(may_be_told(table, alert) for alert in table.shining)
