@@ -135,7 +135,7 @@ class HardwarePlayer:
         shown = hand.side_of(card, face_up=face_up, smear=bool(step.unreadable) and not face_up)
         if step.barcode == "foreign" or step.back == "foreign":
             shown = foreign_code(shown)
-        elif step.barcode is not None or self._coded:
+        elif step.barcode is not None or (self._coded and not step.unreadable):
             shown = coded(shown, card if step.barcode is None else step.barcode)
         return shown
 

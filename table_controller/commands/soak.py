@@ -6,9 +6,12 @@ import json
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from hw_sims.soak import Tally
 
 FAILED = 1
 
@@ -39,11 +42,16 @@ def run(
     for tally in soak(rounds, seed, faults, art):
         _write(tally.stories, seed, len(total.stories))
         total.add(tally)
-        if sys.stderr.isatty():
-            print(f"{total.rounds} of {rounds} rounds", end="\r", file=sys.stderr)
+        _say_how_far(total, rounds)
     _print(total.as_object(monotonic() - started_s), as_json, rounds, seed, faults)
     if not total.clean:
         raise typer.Exit(FAILED)
+
+
+def _say_how_far(total: Tally, rounds: int) -> None:
+    read = f"{total.cards} cards, {total.no_reads} not read, {total.misreads} misread"
+    wrong = f"{total.missed.total()} missed, {total.false_alarms.total()} false alarms"
+    print(f"{total.rounds} of {rounds} rounds: {read}, {wrong}", file=sys.stderr, flush=True)
 
 
 def _write(stories: list[str], seed: int, before: int) -> None:

@@ -41,7 +41,7 @@ PICO = "E6614103E7452D2F"
 SIMULATED = Path("/sys/kernel/config/gpio-sim/pi")
 VIVID = Path("/sys/bus/platform/drivers/vivid")
 BURST = 200
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 def ok(what: str) -> None:

@@ -24,7 +24,7 @@ import serial
 from hw_sims.pico import PinChange, SimulatedPico
 
 SERIAL_NUMBER = "E6614103E7452D2F"
-PATIENCE_S = 150
+PATIENCE_S = 240
 # On a busy machine the emulated processor stands still for longer than any patience: what is wrong
 # fails each time, what was starved does not.
 TRIES = 3
