@@ -33,9 +33,11 @@ def dummy_begun(table: Table, first: Card | None = None) -> Table:
 
 
 def _with_held_first(table: Table) -> Table:
+    if table.held is None and not table.carried:
+        return table
     held = () if table.held is None else (table.held,)
     kept = (*table.carried, *held)
-    table = replace(table, carried=(), held=None)
+    table = replace(table, carried=(), held=None, last_left=None)
     for card in kept:
         table = with_card(table, card)
     return table

@@ -20,7 +20,7 @@ from table_controller.core.rounds import died, dummy_begun, replayed, shoe_ended
 from table_controller.core.shoe_life import burn_begun, replaced_deck
 from table_controller.core.stops import alert_of, all_acknowledged, is_stopped, settled, with_alert
 from table_controller.core.surplus import turned_surplus
-from table_controller.core.table import Declined, Round, Signed, Table
+from table_controller.core.table import Declined, Round, Signed, Table, Waiting
 from table_controller.core.values import replace
 from table_controller.core.wagers import settle
 
@@ -56,16 +56,23 @@ def _order(table: Table, event: Ruled) -> Table:
     """The waiting cards in their order: the first goes where a card was due, and so on (I5)."""
     if not _may_order(table) or not _names_all_waiting(table, event.cards):
         raise Declined("not_now")
-    opened = {one.card: one.open for one in table.waiting}
     unknown = [place for place, one in enumerate(table.waiting) if one.card is None]
     known = Counter(one.card for one in table.waiting if one.card is not None)
     new = list((Counter(event.cards) - known).elements())
     table = settled(table, ("double_draw", "drawn_out_of_play"))
     for place, card in zip(unknown, new, strict=True):
         table = told_card(table, place, card, event.at_us)
-    by_card = {one.card: one for one in table.waiting}
-    ordered = tuple(replace(by_card[card], open=opened.get(card, False)) for card in event.cards)
+    ordered = _in_order(table.waiting, event.cards)
     return released(replace(table, waiting=ordered), event.at_us)
+
+
+def _in_order(waiting: tuple[Waiting, ...], cards: tuple[Card, ...]) -> tuple[Waiting, ...]:
+    """Each waiting card once, as ``cards`` names them; two of one name stay in their order."""
+    left, ordered = list(waiting), list[Waiting]()
+    for card in cards:
+        ordered.append(next(one for one in left if one.card == card))
+        left.remove(ordered[-1])
+    return tuple(ordered)
 
 
 def _may_order(table: Table) -> bool:
