@@ -18,6 +18,9 @@ BODY_RANKS = "A23456789TF"
 """``F``: a court figure, whichever."""
 _PAPER = 75
 """So many of a hundred places of a card are no lighter than its paper."""
+_GLARE = 1.15
+"""So much brighter than paper is no print, on a card whose paper is lighter than the next."""
+_LIGHT_PAPER = 80
 _NAMES_END = len(BODY_RANKS) + 1 + len(SUITS) + 1
 
 Points = NDArray[np.float64]
@@ -89,10 +92,13 @@ def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> I
 
 
 def _blanked(body: Image, index_box: tuple[float, float]) -> Image:
+    """Without the index corners, and without a lamp's mirror image, which looks like a pip."""
     width = int(np.clip(index_box[0] * BODY_WIDTH + 1, 4, BODY_WIDTH * 0.38))
     height = int(np.clip(index_box[1] * BODY_HEIGHT + 1, 6, BODY_HEIGHT * 0.42))
     sample = body[::3, ::3].ravel()
     paper = int(np.partition(sample, _PAPER * len(sample) // 100)[_PAPER * len(sample) // 100])
+    if paper > _LIGHT_PAPER:
+        body = np.minimum(body, np.uint8(min(255, round(_GLARE * paper))))
     for rows in (slice(None, height), slice(BODY_HEIGHT - height, None)):
         for columns in (slice(None, width), slice(BODY_WIDTH - width, None)):
             body[rows, columns] = paper

@@ -34,6 +34,8 @@ PLAIN_INK = 0.08
 COLOURED = 45.0
 PLAIN_MM = 40.0
 _INK_BLUR_PX = 1.0
+_GLARE = 1.35
+"""So much brighter than most of the card is no paper."""
 _NEAR = np.ones((21, 21), np.uint8)
 _RIM_PX = 2
 _FAR_PX = 1 << 20
@@ -201,9 +203,13 @@ class DeckReader:
 def _ink(grey: Image, shown: slice) -> _Shades:
     """How much darker than the paper about it each place is; nothing beyond what is shown.
 
-    The paper is the brightest that is near, so that it does not matter how much of it is seen.
+    The paper is the brightest that is near, so that it does not matter how much of it is seen; a
+    lamp's mirror image is taken for paper.
     """
-    part = cv2.GaussianBlur(grey[shown], (0, 0), _INK_BLUR_PX)
+    lit = grey[shown]
+    paper_grey = float(np.median(lit[::4, ::4]))
+    lit = np.minimum(lit, np.uint8(min(_GLARE * paper_grey, 255)))
+    part = cv2.GaussianBlur(lit, (0, 0), _INK_BLUR_PX)
     paper = cv2.blur(cv2.dilate(part, _NEAR), _NEAR.shape, borderType=cv2.BORDER_REPLICATE)
     ink = part / np.maximum(paper, 8).astype(np.float32) - 1.0
     shades = np.zeros(grey.shape, np.float32)

@@ -30,6 +30,8 @@ SUPPORTS = 0.40
 """Least chance that evidence gives both rank and suit to count as speaking for them."""
 CONTRADICTS = 0.90
 BODY_CONTRADICTS = 0.80
+_ACE_OR_COURT = 0.3
+"""So much of the chance of an ace goes to the courts, and the other way."""
 
 Chances = NDArray[np.float64]
 
@@ -63,7 +65,7 @@ class _Evidence:
 def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     """The verdict on one card: its indices, the surest first, and its body where it was seen."""
     evidence = [_of_index(read, number) for number, read in enumerate(reads)]
-    if body is not None and not _is_ornate_ace(reads[0], body):
+    if body is not None:
         evidence.append(_of_body(body))
     ranks, suits = _product([e.ranks for e in evidence]), _product([e.suits for e in evidence])
     rank, suit = int(ranks.argmax()), int(suits.argmax())
@@ -86,11 +88,6 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     return Verdict(parse_card(name), confidence, by, "")
 
 
-def _is_ornate_ace(read: IndexRead, body: BodyRead) -> bool:
-    """The ace of spades bore the tax stamp, and has a figure like a court's to this day."""
-    return (read.rank, read.suit, body.rank) == ("A", "S", "F")
-
-
 def _stands_alone(read: IndexRead) -> bool:
     return read.sureness >= INDEX_ALONE and read.steady and read.whole
 
@@ -101,10 +98,17 @@ def _of_index(read: IndexRead, number: int) -> _Evidence:
 
 
 def _of_body(body: BodyRead) -> _Evidence:
-    """A figure's suit is one small pip among much drawing: it may support and never contradict."""
+    """What pips or figure say, as far as they can be trusted.
+
+    An ace may bear a figure (that of spades by custom), a figure may be one large ornament: neither
+    contradicts the other. A figure's suit is one small pip among much drawing: it may support.
+    """
     shared = _shared(body.ranks)
-    court = shared[BODY_RANKS.index("F")]
-    ranks = np.array([court if rank in "JQK" else shared[BODY_RANKS.index(rank)] for rank in RANKS])
+    ace, court = BODY_RANKS.index("A"), BODY_RANKS.index("F")
+    shared[[ace, court]] += _ACE_OR_COURT * (shared[[court, ace]] - shared[[ace, court]])
+    ranks = np.array(
+        [shared[court] if rank in "JQK" else shared[BODY_RANKS.index(rank)] for rank in RANKS]
+    )
     suits = _shared(body.suits)
     if body.rank == "F":
         suits = (suits + 1 / len(SUITS)) / 2

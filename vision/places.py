@@ -21,8 +21,10 @@ _SHADES = NDArray[np.float32]
 COVERED_SHARE = 0.4
 """A row is covered when this share of it differs from the empty glass; half and half is an edge."""
 DIFFERENT_GREY = 16.0
+PRINTED_SHARE = 0.1
+"""Rows of a card full of print as dark as the glass still show paper; empty glass shows none."""
 BRIDGED_MM = 1.1
-"""Print as dark as the glass makes rows look empty; two cards lie further apart than this."""
+"""Rows that are dark all across, as in a back; two cards lie further apart than this."""
 SHORTEST_MM = 2.0
 _ACROSS_PX = 48
 _FOLLOW = 0.1
@@ -123,9 +125,9 @@ class Glass:
             return ()
         if self._empty is None or self._empty.shape != shades.shape:
             self._empty = _plausible_empty(shades)
-        covered = (np.abs(shades - self._empty) > DIFFERENT_GREY).mean(axis=1) > COVERED_SHARE
-        found = tuple(self._stretch(*run) for run in self._runs(covered))
-        if not covered.any():
+        shares = (np.abs(shades - self._empty) > DIFFERENT_GREY).mean(axis=1)
+        found = tuple(self._stretch(*run) for run in self._runs(shares))
+        if shares.max() <= COVERED_SHARE:
             self._empty += _FOLLOW * (shades - self._empty)
         return found[::-1]
 
@@ -139,16 +141,20 @@ class Glass:
             thinned = thinned.max(axis=2)
         return cv2.blur(np.ascontiguousarray(thinned), (1, 3)).astype(np.float32)
 
-    def _runs(self, covered: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    def _runs(self, shares: NDArray[np.float64]) -> list[tuple[int, int]]:
         """First and last+1 row of each covered run, small holes bridged, specks left out."""
+        covered = shares > COVERED_SHARE
         steps = np.flatnonzero(np.diff(np.concatenate(([0], covered.view(np.int8), [0]))))
         runs: list[tuple[int, int]] = []
         for first, last in steps.reshape(-1, 2).tolist():
-            if runs and first - runs[-1][1] < BRIDGED_MM * self._view.px_per_mm:
+            if runs and self._is_bridged(shares[runs[-1][1] : first]):
                 runs[-1] = (runs[-1][0], last)
             else:
                 runs.append((first, last))
         return [run for run in runs if run[1] - run[0] >= SHORTEST_MM * self._view.px_per_mm]
+
+    def _is_bridged(self, hole: NDArray[np.float64]) -> bool:
+        return len(hole) < BRIDGED_MM * self._view.px_per_mm or hole.min() > PRINTED_SHARE
 
     def _stretch(self, first: int, last: int) -> Stretch:
         view = self._view
