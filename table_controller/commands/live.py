@@ -138,11 +138,11 @@ class Simulation:
 
     def reader(self, general: CardReader) -> Reads:
         """The reader of a table that has enrolled this deck."""
-        from hw_sims.art import draw_deck
+        from hw_sims.art import deck_on_demand
         from hw_sims.enrolment import reader_of
         from vision.places import STANDARD_VIEW
 
-        return reader_of(draw_deck(), STANDARD_VIEW, general)
+        return reader_of(deck_on_demand(), STANDARD_VIEW, general)
 
     def dealer_at(self, controller: Controller) -> RobotDealer:
         """The dealer made of code, at this table."""
