@@ -80,8 +80,8 @@ def normalise(patches: NDArray[np.uint8]) -> Floats:
     return values[:, None]
 
 
-_NUDGES = ((0.05, -0.04, 0.93, 0.06), (-0.04, 0.05, 1.08, -0.06))
-"""Shift right and up in index heights, size, turn in radians: further readings of each index."""
+_NUDGES = np.array([[-0.04, 0.05, 0.07, -0.06], [0.05, -0.04, -0.07, 0.06]], np.float32)
+"""Further readings of each index, at such offsets as the network tells."""
 _MARGIN = 0.05
 """Of its height: so well is it known where an index ends."""
 _MOST_NONE = 0.6
@@ -127,8 +127,10 @@ class IndexReader:
     in index heights, growth of the height (logarithm), turn in radians.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, nudges: int = len(_NUDGES)) -> None:
+        """``nudges``: how many readings a little beside the index must agree with that of it."""
         self._network = Network("index")
+        self._nudges = _NUDGES[:nudges]
 
     def read(self, grey: Image, spots: Sequence[Spot]) -> list[IndexRead]:
         """A reading for each spot where an index is."""
@@ -143,12 +145,15 @@ class IndexReader:
         ]
         if not likely:
             return []
-        places = [place for spot in likely for place in (_as_place(spot), *_nudged(spot))]
-        closer = self._answers(grey, places).reshape(len(likely), 1 + len(_NUDGES), -1)
+        places = [place for spot in likely for place in (_as_place(spot), *self._nudged(spot))]
+        closer = self._answers(grey, places).reshape(len(likely), 1 + len(self._nudges), -1)
         return [
             _summed(_corrected(spot, answers[0, _NAMES_END:]), answers, grey)
             for spot, answers in zip(likely, closer, strict=True)
         ]
+
+    def _nudged(self, spot: Spot) -> list[_PatchPlace]:
+        return [_as_place(_corrected(spot, nudge)) for nudge in self._nudges]
 
     def _answers(self, grey: Image, places: Sequence[_PatchPlace]) -> Floats:
         patches = np.stack([cut_patch(grey, *place) for place in places])
@@ -171,13 +176,6 @@ def _corrected(spot: Spot, offset: Floats) -> Spot:
         up_x=float(spot.up_x * cosine - spot.up_y * sine),
         up_y=float(spot.up_x * sine + spot.up_y * cosine),
     )
-
-
-def _nudged(spot: Spot) -> list[_PatchPlace]:
-    return [
-        _as_place(_corrected(spot, np.array([right, up, np.log(size), turn], np.float32)))
-        for right, up, size, turn in _NUDGES
-    ]
 
 
 def _is_whole(spot: Spot, grey: Image) -> bool:

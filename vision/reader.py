@@ -68,7 +68,7 @@ class CardReader:
         self._is_hurried = hurried
         self._lock = Lock()
         self._finder = Finder()
-        self._indices = IndexReader()
+        self._indices = IndexReader(nudges=1) if hurried else IndexReader()
         self._bodies = BodyReader()
 
     def look(self, image: Image) -> Look:
@@ -141,6 +141,8 @@ class CardReader:
                     return place, body
                 seen.append((place, body))
                 place = moved(place, body.offset, reads[0].spot)
+            if self._is_hurried and seen:
+                break
         if not seen:
             return place, None
         return min(seen, key=lambda pair: _misfit(pair[1]))
