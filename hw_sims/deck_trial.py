@@ -30,7 +30,7 @@ from hw_sims.shoe import Passing
 from table_controller.core.cards import DECK, Card
 from table_controller.core.events import Reading
 from vision.frame import Frame, Image, Reads
-from vision.places import View
+from vision.glass import View
 from vision.reader import CardReader
 from vision.window import Window
 

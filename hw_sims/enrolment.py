@@ -10,7 +10,7 @@ from vision.deck import DeckProfile, make_profile
 from vision.enroll import as_it_is
 from vision.enrolled import reader_for
 from vision.frame import Reads
-from vision.places import View
+from vision.glass import View
 from vision.reader import CardReader
 
 

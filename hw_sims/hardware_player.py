@@ -31,7 +31,7 @@ from table_controller.core.events import CardExposed, CardNamed
 from table_controller.core.views import view
 from table_controller.journal import Beginning
 from vision.frame import Image, Reads
-from vision.places import View
+from vision.glass import View
 
 _AHEAD_US = 30_000
 _NOTICED_US = 1_300_000

@@ -11,7 +11,7 @@ from hw_sims.hand import draw
 from hw_sims.shoe import BRIDGE_DEPTH_MM, BRIDGE_SHOE, POKER_SHOE, Geometry, Passing
 from table_controller.core.cards import Card
 from vision.frame import Frame
-from vision.places import View
+from vision.glass import View
 
 BETWEEN_US = 400_000
 

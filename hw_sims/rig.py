@@ -29,7 +29,7 @@ from table_controller.passage import Geometry as PassageGeometry
 from table_controller.pictures import PictureFolder
 from table_controller.senses import Senses
 from vision.frame import Frame, Reads
-from vision.places import View
+from vision.glass import View
 from vision.window import ReadsCodes, Window
 
 TICK_US = 20_000

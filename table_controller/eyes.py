@@ -10,7 +10,7 @@ from vision.code_text import CodeScheme, standard_scheme
 from vision.deck import DeckProfile, load_profile
 from vision.enrolled import reader_for
 from vision.frame import Reads
-from vision.places import STANDARD_VIEW
+from vision.glass import STANDARD_VIEW
 from vision.scan_engine import ScanEngine
 from vision.window import Window
 

@@ -30,8 +30,8 @@ from table_controller.core.events import (
 )
 from table_controller.transits import Transit, after_edge
 from vision.fuse import Sight
+from vision.glass import Place
 from vision.length import Length, length_of
-from vision.places import Place
 
 SURE_FRAMES = 2
 """Frames that must agree before a card is told while it still passes."""

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from table_controller.core.cards import DECK
 from vision.deck import HEIGHT_MM, DeckProfile
 from vision.frame import CardSeen, Image, Look, Reads
+from vision.glass import STANDARD_VIEW, View
 from vision.glass_outline import UPRIGHT_PX_PER_MM, Outline, find_outline
 from vision.grey import darkest
-from vision.places import STANDARD_VIEW, View
 
 BODY_LIKE = 0.70
 INDEX_LIKE = 0.70

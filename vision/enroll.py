@@ -16,8 +16,8 @@ from vision.deck import HEIGHT_MM, WIDTHS_MM, Corners, DeckProfile, make_profile
 from vision.enrolled import WHOLLY_SHOWN
 from vision.errors import PictureError
 from vision.frame import Image, Reads
+from vision.glass import View
 from vision.outline import card_outline, part_within
-from vision.places import View
 from vision.sources import picture_files, read_picture
 
 MOST_FRAMES = 6

@@ -16,8 +16,8 @@ from vision.compare import Comparer, Likeness, Part
 from vision.deck import Corners, DeckProfile, rectified
 from vision.deck_reader import DeckReader
 from vision.frame import CardSeen, Image, Look, Reads
+from vision.glass import View
 from vision.outline import card_outline, part_within
-from vision.places import View
 
 SAME_PRINT = 0.72
 """A picture of one's own card, worn and under any lamp, is at least so like it."""

@@ -10,7 +10,7 @@ import numpy as np
 from vision.body import cut_body
 from vision.frame import Image, Look
 from vision.index import IndexRead, cut_patch
-from vision.reader import Found
+from vision.judge import Found
 
 Step = tuple[str, Image, str]
 """The step's name, its picture in colour, and what it found."""

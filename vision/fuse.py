@@ -14,7 +14,7 @@ from typing import Literal
 from table_controller.core.cards import Card
 from table_controller.core.events import Reading, ReadingKind
 from vision.frame import CardSeen, Look
-from vision.places import Place
+from vision.glass import Place
 
 KINDS_OF_EVIDENCE = 2
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.places import View
+from vision.glass import View
 
 UPRIGHT_PX_PER_MM = 2
 """Of the upright card that is cut out by an outline."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from table_controller.core.cards import RANKS, SUITS, Card, parse_card
 from vision.body import BODY_RANKS, BodyRead
+from vision.card_place import CardPlace
 from vision.index import IndexRead
 from vision.networks import Floats
 
@@ -44,6 +45,16 @@ class Verdict:
     confidence: float
     by: tuple[str, ...]
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One card of a picture with all that was read of it."""
+
+    reads: tuple[IndexRead, ...]
+    place: CardPlace | None
+    body: BodyRead | None
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)

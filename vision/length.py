@@ -12,7 +12,7 @@ from itertools import takewhile
 from statistics import median
 from typing import NamedTuple
 
-from vision.places import Place
+from vision.glass import Place
 
 _SPEED_OVER_US = 8_000
 """Places closer in time than this tell no speed: they are known to about 0.3 mm."""

@@ -11,8 +11,8 @@ import numpy as np
 from vision.compare import Part
 from vision.deck import HEIGHT_MM, Corners
 from vision.frame import Image
+from vision.glass import View
 from vision.grey import as_grey
-from vision.places import View
 
 _SIZE_KNOWN_TO = 0.04
 """Slanted a little or bent, a card looks so much larger or smaller."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Lock
 
 import cv2
@@ -11,13 +11,14 @@ import numpy as np
 
 from table_controller.core.events import ReadingKind
 from vision.body import BodyRead, BodyReader
+from vision.card_place import CardPlace, by_card, moved, places_of
 from vision.covers import cover_of
+from vision.explain import steps
 from vision.frame import CardSeen, Image, Look
 from vision.grey import as_grey, darkest
 from vision.index import IndexRead, IndexReader
-from vision.judge import Verdict, judge
+from vision.judge import Found, Verdict, judge
 from vision.locate import Finder, Spot, Survey
-from vision.place import Place, by_card, moved, places_of
 from vision.shape import denies
 
 FIRST_LOOK = 160
@@ -47,16 +48,6 @@ LEAST_SHARE = 0.06
 """Least share of the picture that a back or a cutting card covers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One card of a picture with all that was read of it."""
-
-    reads: tuple[IndexRead, ...]
-    place: Place | None
-    body: BodyRead | None
-    verdict: Verdict
-
-
 class CardReader:
     """Reads cards of any deck from single pictures; safe to use from several threads.
 
@@ -78,8 +69,6 @@ class CardReader:
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
-        from vision.explain import steps
-
         grey, found, surveys = self._seen(image)
         return steps(grey, found, _answer(grey, found, surveys))
 
@@ -127,11 +116,11 @@ class CardReader:
 
     def _body(
         self, grey: Image, reads: Sequence[IndexRead]
-    ) -> tuple[Place | None, BodyRead | None]:
+    ) -> tuple[CardPlace | None, BodyRead | None]:
         """The card's place and body; a guess that shows no card is moved to where one should be."""
         height, width = grey.shape
-        place: Place | None = None
-        seen: list[tuple[Place, BodyRead]] = []
+        place: CardPlace | None = None
+        seen: list[tuple[CardPlace, BodyRead]] = []
         for number, place in enumerate(places_of(reads)):
             for _ in range(1 if number else 1 + MOST_MOVES):
                 if place.share_within(width, height) < WHOLE:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from vision.frame import Image
 from vision.fuse import Sighting, Went
-from vision.places import Place, Stretch
+from vision.glass import Place, Stretch
 
 GOES_BACK_MM = 10.0
 """A hand that hesitates takes a card back by less than this between two frames."""

@@ -15,7 +15,7 @@ import numpy as np
 from table_controller.core.events import Reading
 from vision.frame import Frame, Image, Look, Reads
 from vision.fuse import CodeSeen, Sight, Sighting, fuse
-from vision.places import STANDARD_VIEW, Glass, Stretch, View
+from vision.glass import STANDARD_VIEW, Glass, Stretch, View
 from vision.track import Track, Tracks, went
 
 READABLE_SHARE = 0.75

@@ -98,7 +98,7 @@ def _pass_at_the_table(config: Path) -> Learner:
     from table_controller.config import load_config
     from table_controller.devices import open_camera
     from vision.enroll import Learner
-    from vision.places import STANDARD_VIEW
+    from vision.glass import STANDARD_VIEW
 
     camera = open_camera(load_config(config).camera)
     learner = Learner(round(STANDARD_VIEW.card_depth_mm), STANDARD_VIEW)

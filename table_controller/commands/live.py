@@ -140,7 +140,7 @@ class Simulation:
         """The reader of a table that has enrolled this deck."""
         from hw_sims.art import deck_on_demand
         from hw_sims.enrolment import reader_of
-        from vision.places import STANDARD_VIEW
+        from vision.glass import STANDARD_VIEW
 
         return reader_of(deck_on_demand(), STANDARD_VIEW, general)
 

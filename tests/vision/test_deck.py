@@ -21,7 +21,7 @@ from vision.enroll import Learner, check_itself, learn_folder
 from vision.enrolled import EnrolledReader
 from vision.errors import PictureError
 from vision.frame import CardSeen, Image, Look
-from vision.places import STANDARD_VIEW
+from vision.glass import STANDARD_VIEW
 
 EIGHT, KING = parse_card("8S"), parse_card("KD")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from vision.glass import Place
 from vision.length import length_of
-from vision.places import Place
 
 GLASS_MM = 68.0
 

@@ -32,7 +32,7 @@ _NARROWEST, _WIDEST = 0.60, 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardPlace:
     """A card's corners (top left of the first index first, clockwise), and how far its index goes.
 
     ``index_box``: right and lower end of the index as shares of width and height.
@@ -49,7 +49,7 @@ class Place:
         return float(within / max(cv2.contourArea(card), 1.0))
 
 
-def moved(place: Place, offset: Floats, index: Spot) -> Place:
+def moved(place: CardPlace, offset: Floats, index: Spot) -> CardPlace:
     """The place after the body network told how far off it is; ``index`` lies on it."""
     corners = corrected(place.corners, offset)
     across, down = corners[1] - corners[0], corners[3] - corners[0]
@@ -62,7 +62,7 @@ def moved(place: Place, offset: Floats, index: Spot) -> Place:
     half_width = _HALF_INDEX_WIDTH * index.height / np.hypot(ax, ay)
     half_height = 0.5 * index.height / np.hypot(dx, dy)
     inwards, downwards = 0.5 - abs(right - 0.5), 0.5 - abs(low - 0.5)
-    return Place(corners, (float(inwards + half_width), float(downwards + half_height)))
+    return CardPlace(corners, (float(inwards + half_width), float(downwards + half_height)))
 
 
 def opposite(one: IndexRead, other: IndexRead) -> bool:
@@ -112,7 +112,7 @@ def _contradict(one: IndexRead, other: IndexRead) -> bool:
     return names_differ and min(one.sureness, other.sureness) > SURE_NAME
 
 
-def places_of(reads: Sequence[IndexRead]) -> Iterator[Place]:
+def places_of(reads: Sequence[IndexRead]) -> Iterator[CardPlace]:
     """Where the card of these indices may lie: by its first index's direction, and by its shape.
 
     The middle is known from two opposite indices, or guessed from one. Which way is up is seen
@@ -156,7 +156,7 @@ def _up_by_slope(index: Points, up: Points, middle: Points) -> Points:
     return np.asarray(along / (np.hypot(*along) + 1e-9) * np.hypot(*up))
 
 
-def _place(index: Points, up: Points, middle: Points) -> Place | None:
+def _place(index: Points, up: Points, middle: Points) -> CardPlace | None:
     height = float(np.hypot(*up))
     if height < 1:
         return None
@@ -180,7 +180,7 @@ def _place(index: Points, up: Points, middle: Points) -> Place | None:
     )
     box_right = (half_width - abs(beside_it) + _HALF_INDEX_WIDTH * height) / (2 * half_width)
     box_low = (half_height - below + height / 2) / (2 * half_height)
-    return Place(corners, (box_right, box_low))
+    return CardPlace(corners, (box_right, box_low))
 
 
 def by_card(reads: Sequence[IndexRead]) -> list[list[IndexRead]]:
