@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from vision.frame import Image
 from vision.fuse import Sighting, Went
-from vision.glass import Place, Stretch
+from vision.glass import STANDARD_VIEW, Place, Stretch, View
 
 GOES_BACK_MM = 10.0
 """A hand that hesitates takes a card back by less than this between two frames."""
@@ -24,6 +24,8 @@ LOOKS_AT_A_PLACE = 2
 _HALF_WAY_MM = 30.0
 _STANDS_MM = 0.3
 _PLACES_KEPT = 64
+_FASTEST_MM_PER_US = 1.2e-3
+_LONGER_MM = 3.0
 
 
 @dataclass(slots=True)
@@ -36,7 +38,8 @@ class Track:
     best_mm: float = 0.0
     best: Image | None = None
     ended: bool = False
-
+    hidden: bool = False
+    """It touches the card behind it, and where it ends cannot be seen."""
     stood: int = 0
     """Frames in which it has stood where it stands now."""
     read_at: Place | None = None
@@ -49,6 +52,7 @@ class Track:
 
     def add(self, place: Place) -> None:
         """It is here now; of a card that stands, the first and the last time are kept."""
+        self.hidden = False
         self.stood = self.stood + 1 if self.places and _same(place, self.last) else 0
         if self.stood > 1:
             self.places.pop()
@@ -84,25 +88,48 @@ def _near(one_mm: float | None, other_mm: float | None) -> bool:
 class Tracks:
     """The newest cards, oldest first; pure bookkeeping, no picture is looked at."""
 
-    def __init__(self, keep: int = 8) -> None:
+    def __init__(self, view: View = STANDARD_VIEW, keep: int = 8) -> None:
+        self._view = view
         self._keep = keep
+        self._followed_us = 0
         self.all: list[Track] = []
 
     def follow(self, at_us: int, stretches: Sequence[Stretch]) -> list[Track]:
         """The track of each stretch (outermost first), new ones begun, gone ones ended."""
         here = [track for track in self.all if not track.ended]
-        if here and at_us - here[-1].last.at_us > UNSEEN_US:
+        if here and at_us - self._followed_us > UNSEEN_US:
             here = _end(here)
+        self._followed_us = at_us
         new = _newcomers(here, stretches)
         old = len(stretches) - new
-        _end(here[: max(0, len(here) - old)])
-        staying = here[max(0, len(here) - old) :]
+        first_staying = max(0, len(here) - old)
+        leaving, staying = here[:first_staying], here[first_staying:]
+        for track in leaving:
+            track.hidden = old > 0 and self._is_hidden(track, stretches[0], at_us)
+        _end([track for track in leaving if not track.hidden])
         begun = [Track(at_us) for _ in range(len(stretches) - len(staying))]
         self.all = (self.all + begun)[-self._keep :]
         tracks = staying + begun
+        if any(track.hidden for track in leaving):
+            tracks[0] = Track(at_us)  # What the picture shows there is of more than one card.
         for track, stretch in zip(tracks, stretches, strict=True):
             track.add(Place(at_us, stretch.trail_mm, stretch.lead_mm))
         return tracks
+
+    def _is_hidden(self, track: Track, stretch: Stretch, at_us: int) -> bool:
+        """Whether a card that is seen no more lies in the stretch of the one behind it.
+
+        So it is when that one is longer than a card, and it had not come to the end of the glass.
+        """
+        end_mm = self._view.glass_to_mm
+        one_mm = self._view.card_depth_mm + _LONGER_MM
+        trail_mm = track.last.trail_mm
+        if trail_mm is None or stretch.lead_mm is not None:
+            return False
+        if end_mm - (stretch.trail_mm or self._view.glass_from_mm) < one_mm:
+            return False
+        moved_mm = _FASTEST_MM_PER_US * (at_us - track.last.at_us)
+        return track.hidden or trail_mm + moved_mm < end_mm
 
     def born_between(self, first_us: int, last_us: int) -> list[Track]:
         """What came into the window then: one card, in pieces when frames were lost in between."""

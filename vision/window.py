@@ -46,7 +46,7 @@ class Window:
         self._reader = reader
         self._code_reader = code_reader
         self._glass = Glass(view)
-        self._tracks = Tracks()
+        self._tracks = Tracks(view)
         self._lock = Lock()
         self._newest_us = -1
         self._changed_us = 0
