@@ -28,6 +28,7 @@ from table_controller.core.surplus import (
     aside_exposed,
     laid_aside,
     place_is_taken,
+    surplus_code,
     surplus_left,
     told_as_exposed,
     turned_surplus,
@@ -176,8 +177,10 @@ def _may_be_named(table: Table) -> bool:
 def _awaits_name(table: Table, event: CardLeft) -> Table:
     before = table.next_alert
     table = _exposure_told(_round_begun(table), event, first=table.phase == "wagers")
-    if table.phase in ("reveal", "result"):
-        table = raised(table, "overdraw_exposed", event.at_us, picture=event.picture)
+    has_place = not (_is_stopped_unseen(table) or place_is_taken(table, open_=True))
+    if table.phase in ("reveal", "result") and has_place:
+        code = surplus_code(table, open_=True)
+        table = raised(table, code, event.at_us, picture=event.picture)
     told = table.next_alert - 1 if table.next_alert > before else None
     return replace(_behind_unnamed(table, event), unnamed_alert=told)
 

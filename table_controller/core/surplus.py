@@ -24,7 +24,7 @@ def surplus_left(table: Table, card: Card, event: CardLeft, told: bool) -> Table
     if place_is_taken(table, open_):
         return laid_aside(table, card, event)
     if not told:
-        table = raised(table, _surplus_code(table, open_), event.at_us, card, event.picture)
+        table = raised(table, surplus_code(table, open_), event.at_us, card, event.picture)
     return _kept(table, card, open_)
 
 
@@ -76,7 +76,7 @@ def aside_exposed(table: Table) -> Table:
         raise Declined("not_now")
     last = next(alert for alert in reversed(table.alerts) if alert.code == "drawn_out_of_play")
     *waiting, aside = table.waiting
-    table = with_alert(table, replace(last, code=_surplus_code(table, open_=True)))
+    table = with_alert(table, replace(last, code=surplus_code(table, open_=True)))
     table = replace(table, waiting=tuple(waiting))
     return table if aside.card is None else _kept(table, aside.card, open_=True)
 
@@ -96,7 +96,8 @@ def _house_choice(table: Table, open_: bool) -> Surplus:
     return table.house.overdraw_exposed if open_ else table.house.overdraw
 
 
-def _surplus_code(table: Table, open_: bool) -> str:
+def surplus_code(table: Table, open_: bool) -> str:
+    """The alert of a card too many that has a place."""
     if _house_choice(table, open_) == "ruling":
         return "drawn_out_of_play"
     return "overdraw_exposed" if open_ else "overdraw"
