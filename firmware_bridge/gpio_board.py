@@ -96,19 +96,21 @@ class GpioBoard(KeepsNothing):
         self._settling: dict[Beam, Settling] = {"M1": Settling(False), "M2": Settling(False)}
         self._number = 0
         self._polled_us: int | None = None
+        self._wished_open = False
         self._guard = _Guard(self._lock)
-        self._guard.start()
 
     def poll(self, now_us: int) -> list[BoardEvent]:
         """Events since the last poll; buttons and switches have the time of the poll."""
         events: list[BoardEvent] = []
+        has_closed = self._guard.seen()
         if self._polled_us is None:
             events += [BoardFound(now_us, "gpiozero"), *self._first_levels(now_us)]
-        elif now_us - self._polled_us > STANDSTILL_US:
+            self._guard.start()
+            self._lock.value = self._wished_open
+        elif has_closed or now_us - self._polled_us > STANDSTILL_US:
             stood_ms = (now_us - self._polled_us) // 1000
             events += self._lost(now_us, f"this program stood still for {stood_ms} ms")
         self._polled_us = now_us
-        self._guard.seen()
         events += self._edges(now_us)
         while not self._happened.empty():
             events.append(_at(self._happened.get(), now_us))
@@ -120,8 +122,10 @@ class GpioBoard(KeepsNothing):
             lamp.value = name in lamps
 
     def set_lock(self, open_: bool) -> None:
-        """Open or close the lock; a program that stands still closes it."""
-        self._lock.value = open_
+        """Open or close the lock, from the first poll on; a program that stands still closes it."""
+        self._wished_open = open_
+        if self._polled_us is not None:
+            self._lock.value = open_
 
     def buzz(self, milliseconds: int) -> None:
         """Sound the buzzer, at most 1000 ms."""
@@ -235,25 +239,30 @@ def _putting(put: Any, event: ButtonPressed) -> Any:
 
 
 class _Guard(threading.Thread):
-    """Closes the lock when the program does not poll for half a second."""
+    """Closes the lock when the program does not poll for half a second, once it has begun to."""
 
     def __init__(self, lock: Any) -> None:
         super().__init__(daemon=True, name="lock guard")
         self._lock = lock
         self._seen_s = time.monotonic()
+        self._has_closed = False
         self._stopped = threading.Event()
 
-    def seen(self) -> None:
-        """The program has polled."""
+    def seen(self) -> bool:
+        """The program has polled; whether the lock was closed since it did so last."""
         self._seen_s = time.monotonic()
+        has_closed, self._has_closed = self._has_closed, False
+        return has_closed
 
     def stop(self) -> None:
         """End; the lock is in the caller's hands."""
         self._stopped.set()
-        self.join()
+        if self.is_alive():
+            self.join()
 
     def run(self) -> None:
         """Watch until stopped."""
         while not self._stopped.wait(_GUARD_S):
-            if time.monotonic() - self._seen_s > STANDSTILL_US / 1e6:
+            if self._lock.value and time.monotonic() - self._seen_s > STANDSTILL_US / 1e6:
                 self._lock.off()
+                self._has_closed = True

@@ -172,7 +172,10 @@ class ProcessWorld(ControlledWorld):
             self.pty.pull()
 
     def _hear(self) -> None:
-        data = self._control.recv(4096)
+        try:
+            data = self._control.recv(4096)
+        except ConnectionResetError:
+            data = b""
         if not data:
             os._exit(0)  # The other end is gone: so are we.
         self._part += data

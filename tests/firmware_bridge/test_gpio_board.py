@@ -71,7 +71,29 @@ def test_the_lock_was_never_high_on_the_way_to_its_safe_state(
     assert [state.state for state in pins.pin(DEFAULT_PINS["lock"]).states] == [False]
 
 
+def test_a_lock_wished_open_stays_closed_until_the_program_polls(
+    board: GpioBoard, pins: MockFactory
+) -> None:
+    board.set_lock(True)
+    time.sleep(0.6)  # A slow start: nothing has been watched yet, and nothing is lost.
+    closed = level(pins, "lock")
+    events = board.poll(0)
+    assert (closed, level(pins, "lock")) == (0, 1)
+    assert BoardLost not in map(type, events)
+
+
+def test_a_lock_that_was_closed_by_itself_is_told_though_the_polls_seem_near(
+    board: GpioBoard, pins: MockFactory
+) -> None:
+    board.poll(0)
+    board.set_lock(True)
+    time.sleep(0.7)
+    assert level(pins, "lock") == 0
+    assert [type(event) for event in board.poll(499_000)] == [BoardLost, BoardFound]
+
+
 def test_lamps_and_lock_are_as_wished(board: GpioBoard, pins: MockFactory) -> None:
+    board.poll(0)
     board.set_lamps(frozenset({"banker", "draw_player"}))
     board.set_lock(True)
     lit = [name for name in DEFAULT_PINS if name.startswith("lamp") and level(pins, name)]
