@@ -241,6 +241,13 @@ CUT_OFF = """() => [...document.querySelectorAll("main *, header *")].filter(eac
   return clips && (inner.right > outer.right + 1 || inner.bottom > outer.bottom + 1);
 }).map(each => each.id || each.className || each.tagName)"""
 
+SPILLED = """() => [...document.querySelectorAll("nav button")].filter(each => {
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const [inner, outer] = [text.getBoundingClientRect(), each.getBoundingClientRect()];
+  return inner.left < outer.left + 2 || inner.right > outer.right - 2;
+}).map(each => each.id)"""
+
 FAINT = """() => {
   const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
   const light = colour => {
@@ -281,6 +288,13 @@ def test_nothing_is_outside_or_cut_off_on_any_screen(
     everything_at_once(table)
     expect(page.locator("#strip")).to_have_class("stop")
     assert page.evaluate(OUTSIDE) == page.evaluate(CUT_OFF) == []
+
+
+def test_the_words_of_every_button_stand_within_it(open_table: Tables, browse: Pages) -> None:
+    # Face down there are the most buttons.
+    page = ready(browse(f"{open_table('prairie-meadows').server.address}/dealer"))
+    assert page.locator("nav button").count() == 8
+    assert page.evaluate(SPILLED) == []
 
 
 def test_the_steps_of_the_opening_fit_and_lead_on(open_table: Tables, browse: Pages) -> None:
