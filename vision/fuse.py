@@ -1,7 +1,7 @@
 """The frames of one passage become one Reading: a vote in which a single dissent wins.
 
 Pure. A frame that saw nothing of use abstains. Frames that name different things make the passage
-``unreadable``: the majority may be the one that is wrong (field.md: "silent misread").
+``unreadable``: the majority may be the one that is wrong (a silent misread).
 """
 
 from __future__ import annotations

