@@ -1,4 +1,4 @@
-"""The order alarm: cards that come as no fair shuffle would bring them .
+"""The order alarm: cards that come as no fair shuffle would bring them.
 
 Two signs of a shoe that was not shuffled, or falsely: runs of ranks or suits, as in new or sorted
 cards; and a slug, a stretch of cards in the order in which the last shoe's discards lay.
