@@ -21,6 +21,9 @@ LEAST_SHARE = 0.12
 """Least share of the picture that the card covers."""
 LONGEST = 2.2
 """Most that the visible part may be longer than wide: with more, too little of the card shows."""
+PRINT_LOOKED_AT_PX = 160
+PRINT_CONTRAST = 15.0
+"""Grey levels: an empty lit slot has 8, the dimmest photograph of a card at which we looked 10."""
 _SIZE = (132, 96)
 _MARGIN = 0.14
 """Share of each side that may be a border."""
@@ -39,6 +42,14 @@ def cover_of(grey: Image) -> Cover | None:
     if median > _BACK_MEDIAN and float(cells.min()) > _BACK_LEAST * median:
         return "back"
     return "cut_card" if float(cells.max()) < _PLAIN_MOST else None
+
+
+def is_printed(grey: Image) -> bool:
+    """Whether a picture has the strong fine contrasts of print; light and shadow are soft."""
+    scale = PRINT_LOOKED_AT_PX / max(grey.shape)
+    small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale), np.float32)
+    fine = cv2.absdiff(small, cv2.GaussianBlur(small, (0, 0), 2.0))
+    return float(np.percentile(fine, 95)) > PRINT_CONTRAST
 
 
 def _upright_card(grey: Image) -> Image | None:

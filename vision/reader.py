@@ -12,7 +12,7 @@ import numpy as np
 from table_controller.core.events import ReadingKind
 from vision.body import BodyRead, BodyReader
 from vision.card_place import CardPlace, by_card, moved, places_of
-from vision.covers import cover_of
+from vision.covers import cover_of, is_printed
 from vision.explain import steps
 from vision.frame import CardSeen, Image, Look
 from vision.grey import as_grey, darkest
@@ -33,8 +33,8 @@ FILLS_WINDOW = 0.55
 """A card that reaches over so much of the picture has its indices seen in the first look."""
 LEAST_INDEX = 0.5
 """An index with less is no index."""
-UNREAD_FACE = 0.25
-"""A smaller share that looks like a face without any index is the lit window itself."""
+UNREAD_FACE, PERHAPS_FACE = 0.5, 0.2
+"""A smaller share that looks like a face without any index may be the lit window itself."""
 ANOTHER = 0.9
 """An index this sure beside a named card is a second card."""
 FITS = 0.3
@@ -162,10 +162,15 @@ def _each_once(found: Sequence[Found]) -> list[Found]:
 
 
 def _repeats(card: Found, found: Found) -> bool:
-    """Whether indices of the same name lie on a card that is read already (one with four)."""
+    """Whether indices of the same name lie on a card that is read already (one with four).
+
+    One that nothing else speaks for is the same card's wherever it lies: its like is rarely near.
+    """
     first, other = card.reads[0], found.reads[0]
-    if card.place is None or (first.rank, first.suit) != (other.rank, other.suit):
+    if (first.rank, first.suit) != (other.rank, other.suit):
         return False
+    if len(found.verdict.by) < 2 or card.place is None:
+        return True
     outline = card.place.corners.astype(np.float32)
     distance = cv2.pointPolygonTest(outline, (other.spot.x, other.spot.y), True)
     return bool(distance > -0.5 * other.spot.height)
@@ -213,7 +218,7 @@ def _answer(grey: Image, found: Sequence[Found], surveys: Sequence[Survey]) -> L
         return Look("card", cards)
     if found:
         return Look("unreadable")
-    return Look(cover_of(grey) or _kind_without_index(surveys[0]))
+    return Look(cover_of(grey) or _kind_without_index(grey, surveys[0]))
 
 
 def _is_another(one: Found) -> bool:
@@ -229,7 +234,7 @@ def _seen(one: Found) -> CardSeen:
     return CardSeen(one.verdict.card, one.verdict.confidence, one.verdict.by, quad)
 
 
-def _kind_without_index(survey: Survey) -> ReadingKind:
+def _kind_without_index(grey: Image, survey: Survey) -> ReadingKind:
     shares = survey.shares
     largest = max(shares["back"], shares["cut_card"], shares["face"])
     if largest < LEAST_SHARE:
@@ -238,4 +243,5 @@ def _kind_without_index(survey: Survey) -> ReadingKind:
         return "back"
     if largest == shares["cut_card"]:
         return "cut_card"
-    return "unreadable" if largest > UNREAD_FACE else "empty"
+    is_face = largest > UNREAD_FACE or (largest > PERHAPS_FACE and is_printed(grey))
+    return "unreadable" if is_face else "empty"
