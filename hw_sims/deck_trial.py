@@ -1,10 +1,11 @@
 """Whole decks pulled past the simulated camera, every passage compared with the card that it was.
 
-    python -m hw_sims.deck_trial DIR [DIR …] --passages 7000 --seed 1 [--enrolled]
+    python -m hw_sims.deck_trial DIR [DIR …] --passages 7000 --seed 1 [--enrolled] [--clean]
 
 Each DIR holds 52 pictures and a back, as for ``sabot soak --art``. Every 52 passages have a lamp, a
 window and a camera of their own; cards are worn, smeared, lie askew and either way round; frames
-are lost and frozen. With ``--enrolled`` the deck has a profile, as at a table; else it is foreign.
+are lost and frozen; with ``--clean`` nothing of that. With ``--enrolled`` the deck has a profile,
+as at a table; else it is foreign.
 """
 
 from __future__ import annotations
@@ -29,13 +30,23 @@ from hw_sims.parade import BETWEEN_US, shoe_for, view_of
 from hw_sims.shoe import Passing
 from table_controller.core.cards import DECK, Card
 from table_controller.core.events import Reading
-from vision.frame import Frame, Image, Reads
+from vision.frame import Frame, Reads
 from vision.glass import View
 from vision.reader import CardReader
 from vision.window import Window
 
-FRAMES_LOST, FRAMES_FROZEN = 0.05, 0.03
-TROUBLED, WORN, SMEARED = 0.7, 0.5, 0.02
+
+class Trouble(NamedTuple):
+    """How often lamp, window and camera are not new, cards worn or smeared, frames missing."""
+
+    conditions: float = 0.7
+    worn: float = 0.5
+    smeared: float = 0.02
+    frames_lost: float = 0.05
+    frames_frozen: float = 0.03
+
+
+CLEAN = Trouble(0, 0, 0, 0, 0)
 
 
 class Pulled(NamedTuple):
@@ -74,14 +85,14 @@ class Score:
         )
 
 
-def trial(deck: Deck, reader: Reads, passages: int, seed: str) -> Score:
+def trial(deck: Deck, reader: Reads, passages: int, seed: str, trouble: Trouble) -> Score:
     """So many passages of a deck's cards, in shuffled decks of 52."""
     started, score, rng = process_time(), Score(), Random(seed)
     view = view_of(shoe_for(deck))
     while score.passages < passages:
         cards = rng.sample(DECK, min(52, passages - score.passages))
         window = Window(reader, view=view)
-        for pulled in _pulled(deck, cards, rng):
+        for pulled in _pulled(deck, cards, rng, trouble):
             for frame in pulled.frames:
                 window.offer(frame)
             first, last = pulled.frames[0], pulled.frames[-1]
@@ -90,29 +101,29 @@ def trial(deck: Deck, reader: Reads, passages: int, seed: str) -> Score:
     return score
 
 
-def _pulled(deck: Deck, cards: list[Card], rng: Random) -> Iterator[Pulled]:
+def _pulled(deck: Deck, cards: list[Card], rng: Random, trouble: Trouble) -> Iterator[Pulled]:
     """Each card and the frames of its passage, all under the same conditions."""
     geometry = shoe_for(deck)
-    conditions = troubled(Conditions(), rng) if rng.random() < TROUBLED else Conditions()
+    conditions = troubled(Conditions(), rng) if rng.random() < trouble.conditions else Conditions()
     camera = Camera(geometry, conditions, rng.randrange(2**32))
     starts_us, number = 0.0, 0
     for card in cards:
         motion = draw(rng, starts_us, geometry)
         lies = {"skew_deg": rng.gauss(0, 0.7), "aside_mm": rng.gauss(0, 0.7)}
-        is_smeared = rng.random() < SMEARED
-        shown = smeared(deck.faces[card], rng) if is_smeared else _used(deck.faces[card], rng)
+        is_smeared = rng.random() < trouble.smeared
+        shown = deck.faces[card]
+        if is_smeared:
+            shown = smeared(shown, rng)
+        elif rng.random() < trouble.worn:
+            shown = worn(shown, rng)
         turned = rng.random() < 0.5
         passings = (Passing(shown, motion, geometry.card_depth_mm, turned=turned, **lies),)
         times = list(frame_times(passings, camera, rng.uniform(0, 1e6)))
         taken = (Frame(camera.picture(passings, at), number + i, at) for i, at in enumerate(times))
-        frames = list(stutter(taken, rng, FRAMES_LOST, FRAMES_FROZEN))
+        frames = list(stutter(taken, rng, trouble.frames_lost, trouble.frames_frozen))
         yield Pulled(card, frames, is_smeared)
         number += len(times)
         starts_us = motion.ends_us + BETWEEN_US
-
-
-def _used(face: Image, rng: Random) -> Image:
-    return worn(face, rng) if rng.random() < WORN else face
 
 
 def _reader(deck: Deck, view: View, *, enrolled: bool) -> Reads:
@@ -127,12 +138,14 @@ def main() -> None:
     arguments.add_argument("--passages", type=int, default=520, help="of each deck")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--enrolled", action="store_true", help="each deck has a profile")
+    arguments.add_argument("--clean", action="store_true", help="new cards, a good lamp, no loss")
     chosen = arguments.parse_args()
+    trouble = CLEAN if chosen.clean else Trouble()
     cv2.setNumThreads(1)
     for folder in chosen.decks:
         deck = load_deck(folder)
         reader = _reader(deck, view_of(shoe_for(deck)), enrolled=chosen.enrolled)
-        score = trial(deck, reader, chosen.passages, f"{chosen.seed}-{folder.name}")
+        score = trial(deck, reader, chosen.passages, f"{chosen.seed}-{folder.name}", trouble)
         print(f"{folder.name}: {score}", flush=True)
 
 
