@@ -291,6 +291,9 @@ byId("unpair").addEventListener("click", () => change(`${PATH}/unpair`, {}));
 
 // --- signing in ------------------------------------------------------------------------------
 
+// The page is about to be loaded anew, which must not take away what is being typed by then.
+let leaving = false;
+
 async function open() {
   const access = await (await fetch(`${PATH}/access`, { cache: "no-store" })).json();
   const inside = access.name !== null;
@@ -305,7 +308,7 @@ async function open() {
     follow(`${PATH}/stream`, `${PATH}/access`, (now) => now.name !== null, {
       onTable: show,
       onLost: showLost,
-      onRefused: open,
+      onRefused: () => leaving || open(),
     });
   }
 }
@@ -341,6 +344,7 @@ byId("sign-in").addEventListener("submit", (submitted) => {
   enter(byId("sign-in"), `${PATH}/signin`, { name: byId("name").value, passphrase: byId("passphrase").value });
 });
 byId("sign-out").addEventListener("click", async () => {
+  leaving = true;
   await send(`${PATH}/signout`);
   location.reload();
 });
