@@ -28,7 +28,8 @@ PX_PER_MM = 3
 HEIGHT_MM = 88
 WIDTHS_MM = {"poker": 63, "bridge": 57}
 _KIND = "sabot deck profile"
-_INDEX_SOUGHT_MM = (10, 26)
+_INDEX_SOUGHT_MM = (14, 40)
+_LEFT_OF_PIPS_MM = 9
 _DIFFERENT_GREY = 20.0
 _GAP_DOWN_MM, _GAP_RIGHT_MM = 4.0, 2.0
 """More paper than this lies beyond the index only; between rank and suit it is less."""
@@ -190,7 +191,8 @@ def _index_reach_mm(faces: NDArray[np.uint8]) -> tuple[float, float]:
     differs = corner.astype(np.float32).std(axis=0) > _DIFFERENT_GREY
     rim = round(_RIM_MM * PX_PER_MM)
     differs[:rim] = differs[:, :rim] = False
-    down = _first_run_ends(differs.any(axis=1), _GAP_DOWN_MM)
+    beside_pips = differs[:, : _LEFT_OF_PIPS_MM * PX_PER_MM]
+    down = _first_run_ends(beside_pips.any(axis=1), _GAP_DOWN_MM)
     right = _first_run_ends(differs[:down].any(axis=0), _GAP_RIGHT_MM)
     least_right, least_down = _LEAST_INDEX_MM
     return max(right / PX_PER_MM, least_right), max(down / PX_PER_MM, least_down)
