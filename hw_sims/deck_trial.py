@@ -127,7 +127,7 @@ def _pulled(deck: Deck, cards: list[Card], rng: Random, trouble: Trouble) -> Ite
 
 
 def _reader(deck: Deck, view: View, *, enrolled: bool) -> Reads:
-    general = CardReader(hurried=True)
+    general = CardReader(view)
     return reader_of(deck, view, general) if enrolled else general
 
 

@@ -16,12 +16,12 @@ from vision.reader import CardReader
 
 def reader_of(deck: Deck, view: View, general: Reads | None = None) -> Reads:
     """A reader that knows this deck; what it cannot tell is asked of the general reader."""
-    return reader_for(general or _general_reader(), profile_of(deck), view)
+    return reader_for(general or _general_reader(view), profile_of(deck), view)
 
 
 @lru_cache(maxsize=1)
-def _general_reader() -> CardReader:
-    return CardReader(hurried=True)
+def _general_reader(view: View) -> CardReader:
+    return CardReader(view)
 
 
 def profile_of(deck: Deck) -> DeckProfile:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.grey import shrunk
 from vision.index import SUITS, normalise
 from vision.networks import Floats, Network, softmax
 
@@ -74,12 +75,10 @@ def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> I
         left, top = np.floor(corners.min(axis=0)).astype(int).clip(0)
         right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
         part = image[top:bottom, left:right]
-        if min(part.shape[:2]) >= 2 * step:
-            image = np.asarray(
-                cv2.resize(part, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA),
-                np.uint8,
-            )
-            corners = (corners - (left, top)) / step
+        if min(part.shape) >= 2 * step:
+            rows, columns = round(part.shape[0] / step), round(part.shape[1] / step)
+            image = shrunk(part, columns, rows)
+            corners = (corners - (left, top)) * (columns / part.shape[1], rows / part.shape[0])
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
     body = cv2.warpPerspective(
         image,

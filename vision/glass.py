@@ -87,6 +87,14 @@ class View:
             glass = image[left:right, first:last].swapaxes(0, 1)
         return glass if self.outwards in ("down", "right") else glass[::-1]
 
+    def cut_out(self, image: Image) -> tuple[int, int, Image]:
+        """The glass as it lies in the picture; its left and top in the picture first."""
+        first, last = sorted((self.from_px, self.to_px))
+        rows, columns = (first, last), self.across_px
+        if self.outwards in ("left", "right"):
+            rows, columns = columns, rows
+        return columns[0], rows[0], image[rows[0] : rows[1], columns[0] : columns[1]]
+
 
 STANDARD_VIEW = View()
 

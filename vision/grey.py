@@ -1,4 +1,4 @@
-"""One channel of three: by brightness as an eye sees it, or by ink."""
+"""Grey pictures: by brightness as an eye sees it or by ink, and made small."""
 
 from __future__ import annotations
 
@@ -21,3 +21,18 @@ def darkest(image: Image) -> Image:
         return image
     blue, green, red = cv2.split(image)
     return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+
+
+def shrunk(grey: Image, columns: int, rows: int) -> Image:
+    """The whole picture in fewer pixels, each the mean of those it stands for.
+
+    Halving is so much faster than any other factor that it is done first, as often as it can be; a
+    last odd row or column is left out by it.
+    """
+    while grey.shape[0] >= 2 * rows and grey.shape[1] >= 2 * columns:
+        height, width = grey.shape[0] // 2, grey.shape[1] // 2
+        whole = grey[: 2 * height, : 2 * width]
+        grey = np.asarray(
+            cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return np.asarray(cv2.resize(grey, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.grey import shrunk
 from vision.locate import Spot
 from vision.networks import Network, softmax
 
@@ -66,10 +67,11 @@ def _shrunk(image: Image, x: float, y: float, height: float) -> tuple[Image, flo
     left, top = max(0, int(x) - reach), max(0, int(y) - reach)
     part = image[top : int(y) + reach, left : int(x) + reach]
     factor = INDEX_HEIGHT * 1.25 / height
-    if part.size == 0 or min(part.shape[:2]) * factor < 1:
+    if part.size == 0 or min(part.shape) * factor < 1:
         return image, x, y
-    small = cv2.resize(part, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), (x - left) * factor, (y - top) * factor
+    rows, columns = round(part.shape[0] * factor), round(part.shape[1] * factor)
+    small = shrunk(part, columns, rows)
+    return small, (x - left) * columns / part.shape[1], (y - top) * rows / part.shape[0]
 
 
 def normalise(patches: NDArray[np.uint8]) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
+from vision.grey import shrunk
 from vision.networks import Floats, Network
 
 CELL = 4
@@ -65,8 +66,10 @@ class Finder:
         factor = longest / max(height, width)
         rows = max(CELL * 4, round(height * factor / CELL) * CELL)
         columns = max(CELL * 4, round(width * factor / CELL) * CELL)
-        way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(grey, (columns, rows), interpolation=way).astype(np.float32)
+        if factor < 1:
+            small = shrunk(grey, columns, rows).astype(np.float32)
+        else:
+            small = cv2.resize(grey, (columns, rows)).astype(np.float32)
         mean, spread = cv2.meanStdDev(small)
         small -= float(mean[0, 0])
         small /= float(spread[0, 0]) + 8.0

@@ -15,6 +15,7 @@ from vision.card_place import CardPlace, by_card, moved, places_of
 from vision.covers import cover_of, is_printed
 from vision.explain import steps
 from vision.frame import CardSeen, Image, Look
+from vision.glass import View
 from vision.grey import as_grey, darkest
 from vision.index import IndexRead, IndexReader
 from vision.judge import Found, Verdict, judge
@@ -23,8 +24,8 @@ from vision.shape import denies
 
 FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
-WINDOW_LOOK = 112
-"""In the window the card is near and its indices are larger."""
+WINDOW_LOOK = 84
+"""Of the glass alone, for there the card is near and its indices are larger."""
 LARGE_PRINT_LOOK = 104
 """For a card that fills the picture and has very large indices."""
 FURTHER_LOOKS = (104, 320, 640)
@@ -39,9 +40,9 @@ ANOTHER = 0.9
 """An index this sure beside a named card is a second card."""
 FITS = 0.3
 """A body less likely than this to be none lies where it was thought."""
-MOST_MOVES = 2
-WHOLE = 0.85
-"""Least share of a card within the picture for its body to be read."""
+MOST_MOVES, MOST_WINDOW_MOVES = 2, 1
+WHOLE, NEARLY_WHOLE = 0.85, 0.70
+"""Least share of a card within the picture, or within the glass, for its body to be read."""
 LARGE_CARD = 0.45
 """A card this long, as a share of the picture's long side, is the one that we look for."""
 LEAST_SHARE = 0.06
@@ -51,24 +52,30 @@ LEAST_SHARE = 0.06
 class CardReader:
     """Reads cards of any deck from single pictures; safe to use from several threads.
 
-    ``hurried``: look once and not again at other sizes. So in the window, where the next frame is
-    the second look, and a card fills the picture.
+    ``window``: how the pictures show the shoe's window. Then only the glass is looked at, once and
+    not again at other sizes: a card fills it, and the next frame is the second look.
     """
 
-    def __init__(self, *, hurried: bool = False) -> None:
-        self._is_hurried = hurried
+    def __init__(self, window: View | None = None) -> None:
+        self._window = window
         self._lock = Lock()
         self._finder = Finder()
-        self._indices = IndexReader(nudges=1) if hurried else IndexReader()
+        self._indices = IndexReader() if window is None else IndexReader(nudges=0)
         self._bodies = BodyReader()
+        self._most_moves = MOST_MOVES if window is None else MOST_WINDOW_MOVES
+        self._least_share = WHOLE if window is None else NEARLY_WHOLE
 
     def look(self, image: Image) -> Look:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
-        grey, found, surveys = self._seen(image)
-        return _answer(grey, found, surveys)
+        if self._window is None:
+            return _answer(*self._seen(image))
+        left, top, glass = self._window.fitted(image).cut_out(image)
+        return _moved(_answer(*self._seen(glass)), left, top)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
+        if self._window is not None:
+            image = self._window.fitted(image).cut_out(image)[2]
         grey, found, surveys = self._seen(image)
         return steps(grey, found, _answer(grey, found, surveys))
 
@@ -77,7 +84,7 @@ class CardReader:
         grey = as_grey(image)
         with self._lock:
             found, surveys = self._examine(grey)
-            if self._is_hurried or image.ndim == 2 or _names_any(found):
+            if self._window is not None or image.ndim == 2 or _names_any(found):
                 return grey, found, surveys
             ink = darkest(image)
             by_ink, ink_surveys = self._examine(ink)
@@ -85,12 +92,16 @@ class CardReader:
 
     def _examine(self, grey: Image) -> tuple[list[Found], list[Survey]]:
         longest = max(grey.shape)
-        first_look = WINDOW_LOOK if self._is_hurried else FIRST_LOOK
-        surveys = [self._finder.survey(grey, first_look)]
+        if self._window is not None:
+            survey = self._finder.survey(grey, WINDOW_LOOK)
+            return self._cards(grey, _whole_ones(self._reads(grey, survey.spots))), [survey]
+        surveys = [self._finder.survey(grey, FIRST_LOOK)]
         reads = self._reads(grey, surveys[0].spots)
         found = self._cards(grey, reads)
+        if _is_settled(found, longest):
+            return found, surveys
         fills_window = surveys[0].card_extent > FILLS_WINDOW
-        if self._is_hurried or _is_settled(found, longest) or (fills_window and _names_any(found)):
+        if fills_window and _names_any(found):
             return found, surveys
         sizes = (LARGE_PRINT_LOOK,) if fills_window else FURTHER_LOOKS
         for size in sizes:
@@ -122,15 +133,15 @@ class CardReader:
         place: CardPlace | None = None
         seen: list[tuple[CardPlace, BodyRead]] = []
         for number, place in enumerate(places_of(reads)):
-            for _ in range(1 if number else 1 + MOST_MOVES):
-                if place.share_within(width, height) < WHOLE:
+            for _ in range(1 if number else 1 + self._most_moves):
+                if place.share_within(width, height) < self._least_share:
                     break
                 body = self._bodies.read(grey, [(place.corners, place.index_box)])[0]
                 if body.ranks[-1] < FITS:
                     return place, body
                 seen.append((place, body))
                 place = moved(place, body.offset, reads[0].spot)
-            if self._is_hurried and seen:
+            if self._window is not None and seen:
                 break
         if not seen:
             return place, None
@@ -204,6 +215,11 @@ def _without_doubles(reads: Sequence[IndexRead]) -> list[IndexRead]:
     return kept
 
 
+def _whole_ones(reads: list[IndexRead]) -> list[IndexRead]:
+    """Without those cut by the end of the glass, if one is whole: a cut 6 looks like a 5."""
+    return [read for read in reads if read.whole] or reads
+
+
 def _same_spot(one: IndexRead, other: IndexRead) -> bool:
     apart = float(np.hypot(one.spot.x - other.spot.x, one.spot.y - other.spot.y))
     return apart < 0.4 * other.spot.height
@@ -232,6 +248,14 @@ def _seen(one: Found) -> CardSeen:
     if one.place is not None:
         quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in one.place.corners)
     return CardSeen(one.verdict.card, one.verdict.confidence, one.verdict.by, quad)
+
+
+def _moved(look: Look, left: int, top: int) -> Look:
+    """What was seen in a part of a picture, told in places of the whole one."""
+    cards = (
+        replace(card, quad=tuple((x + left, y + top) for x, y in card.quad)) for card in look.cards
+    )
+    return replace(look, cards=tuple(cards))
 
 
 def _kind_without_index(grey: Image, survey: Survey) -> ReadingKind:

@@ -56,10 +56,11 @@ def _player(story: Story, board: str | None, config: Path | None) -> BoardPlayer
     from hw_sims.hil import PersonPlayer
     from table_controller.config import load_config
     from table_controller.devices import open_camera
+    from vision.glass import STANDARD_VIEW
     from vision.reader import CardReader
 
     camera = load_config(config).camera
-    return PersonPlayer(story, board, lambda: open_camera(camera), CardReader(hurried=True), _ask)
+    return PersonPlayer(story, board, lambda: open_camera(camera), CardReader(STANDARD_VIEW), _ask)
 
 
 def _ask(step: StoryStep, sentence: str) -> None:

@@ -71,6 +71,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
     from table_controller.senses import Senses
     from table_controller.watchdog import Watchdog
     from table_controller.workshop import TableWorkshop
+    from vision.glass import STANDARD_VIEW
     from vision.lookout import Lookout
     from vision.reader import CardReader
 
@@ -93,7 +94,7 @@ def _run(config: Config, sim: bool, parts: ExitStack, stop: threading.Event) -> 
         notices=_notices(config),
     )
     parts.callback(controller.release)
-    reader = CardReader(hurried=True)
+    reader = CardReader(STANDARD_VIEW)
     reads = simulation.reader(reader) if simulation else reader
     window = open_window(config.reader, reads)
     lookout = Lookout(devices.open_camera, window)

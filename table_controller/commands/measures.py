@@ -23,6 +23,7 @@ from firmware_bridge.serial_board import SerialBoard
 from hw_sims.art import draw_deck
 from hw_sims.camera import Camera, frame_times
 from hw_sims.dealer_hand import LIVELY, DealerHand
+from hw_sims.enrolment import reader_of
 from hw_sims.live import LiveCamera, LiveShoe
 from hw_sims.pico import SimulatedPico
 from hw_sims.shoe import POKER_SHOE, Geometry, Passing, beam_edges
@@ -49,6 +50,7 @@ from table_controller.recovery import fold, keep_snapshot
 from table_controller.senses import Senses
 from vision.baseline import ClassicReader
 from vision.frame import Image, Look
+from vision.glass import STANDARD_VIEW
 from vision.lookout import Lookout
 from vision.reader import CardReader
 from vision.window import Window
@@ -105,7 +107,7 @@ def percentiles(values: Iterable[float]) -> Percentiles:
 def read_ms(size: tuple[int, int]) -> Percentiles:
     """Milliseconds that the reader takes for one frame with a card on it."""
     cv2.setNumThreads(1)
-    reader = CardReader(hurried=True)
+    reader = CardReader(STANDARD_VIEW)
     frames = [_enlarged(frame, size) for _, frame in islice(_frames_of_cards(), _FRAMES)]
     reader.look(frames[0])
     return percentiles(_best_seconds(partial(reader.look, frame)) * 1e3 for frame in frames)
@@ -118,7 +120,7 @@ def _enlarged(frame: Image, size: tuple[int, int]) -> Image:
 def against_the_classic_way() -> dict[str, float]:
     """Reader and classic way on the same frames: shares read right, and ratios of both figures."""
     cv2.setNumThreads(1)
-    reader, classic = CardReader(hurried=True), ClassicReader(draw_deck().faces)
+    reader, classic = CardReader(STANDARD_VIEW), ClassicReader(draw_deck().faces)
     frames = list(islice(_frames_of_cards(), _FRAMES))
     ours_s = sum(_best_seconds(partial(reader.look, frame)) for _, frame in frames)
     theirs_s = sum(_best_seconds(partial(classic.read, frame)) for _, frame in frames)
@@ -303,8 +305,9 @@ class RealTimeTable:
         pico = self._parts.enter_context(SimulatedPico(virtual=False))
         self._shoe = LiveShoe(pico)
         self._board = _WireClock(SerialBoard(pico.port))
-        self._hand = DealerHand(draw_deck(), self._shoe.geometry, Random(6))
-        self._window = Window(CardReader(hurried=True))
+        deck = draw_deck()
+        self._hand = DealerHand(deck, self._shoe.geometry, Random(6))
+        self._window = Window(reader_of(deck, STANDARD_VIEW))
         self._journal = open_journal(self._folder / "journal.sqlite3")
         self._controller = Controller(
             self._journal, load_profile(_PROFILE), start="round", outputs=[Lights(self._board)]

@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from hw_sims.art import STYLES, draw_deck
+from hw_sims.parade import parade
 from table_controller.core.cards import DECK, Card, parse_card
 from vision.frame import Image, Look
+from vision.glass import STANDARD_VIEW
 from vision.reader import CardReader
 
 PHOTOGRAPHS = sorted((Path(__file__).parent / "photographs").glob("*.jpg"))
@@ -91,3 +93,21 @@ def test_the_explanation_ends_with_the_answer(reader: CardReader) -> None:
     steps = reader.explain(on_table(draw_deck().faces[parse_card("KC")], 0))
     assert [steps[0][0], steps[-1][0]] == ["found", "answer"]
     assert "KC" in steps[-1][2]
+
+
+def test_a_card_that_the_end_of_the_glass_cuts_is_told_as_itself_or_not_at_all() -> None:
+    cards = [parse_card(rank + suit) for rank in "3689" for suit in "SHDC"]
+    reader = CardReader(STANDARD_VIEW)
+    for card, frames in zip(cards, parade(draw_deck(), cards, seed=9, mm_per_s=300), strict=True):
+        told = [reader.look(frame.image) for frame in frames]
+        assert {name for look in told for name in names(look)} == {str(card)}
+        assert "several" not in {look.kind for look in told}
+
+
+def test_in_the_window_corners_are_told_in_places_of_the_whole_picture() -> None:
+    (frames,) = parade(draw_deck(), [parse_card("7H")], seed=9, mm_per_s=300)
+    looks = [CardReader(STANDARD_VIEW).look(frame.image) for frame in frames]
+    cards = [card for look in looks for card in look.cards]
+    middle = np.mean(next(card.quad for card in cards if "pips" in card.by), axis=0)
+    left, right = STANDARD_VIEW.across_px
+    assert abs(middle[0] - (left + right) / 2) < 20
