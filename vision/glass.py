@@ -79,12 +79,9 @@ class View:
 
     def along(self, image: Image) -> Image:
         """The glass with the ramp running downwards: row 0 is nearest to the mouth."""
-        first, last = sorted((self.from_px, self.to_px))
-        left, right = self.across_px
-        if self.outwards in ("down", "up"):
-            glass = image[first:last, left:right]
-        else:
-            glass = image[left:right, first:last].swapaxes(0, 1)
+        glass = self.cut_out(image)[2]
+        if self.outwards in ("left", "right"):
+            glass = glass.swapaxes(0, 1)
         return glass if self.outwards in ("down", "right") else glass[::-1]
 
     def cut_out(self, image: Image) -> tuple[int, int, Image]:

@@ -91,10 +91,10 @@ class CardReader:
         return (ink, by_ink, ink_surveys) if _names_any(by_ink) else (grey, found, surveys)
 
     def _examine(self, grey: Image) -> tuple[list[Found], list[Survey]]:
-        longest = max(grey.shape)
         if self._window is not None:
             survey = self._finder.survey(grey, WINDOW_LOOK)
             return self._cards(grey, _whole_ones(self._reads(grey, survey.spots))), [survey]
+        longest = max(grey.shape)
         surveys = [self._finder.survey(grey, FIRST_LOOK)]
         reads = self._reads(grey, surveys[0].spots)
         found = self._cards(grey, reads)

@@ -106,7 +106,8 @@ def test_a_card_that_the_end_of_the_glass_cuts_is_told_as_itself_or_not_at_all()
 
 def test_in_the_window_corners_are_told_in_places_of_the_whole_picture() -> None:
     (frames,) = parade(draw_deck(), [parse_card("7H")], seed=9, mm_per_s=300)
-    looks = [CardReader(STANDARD_VIEW).look(frame.image) for frame in frames]
+    reader = CardReader(STANDARD_VIEW)
+    looks = [reader.look(frame.image) for frame in frames]
     cards = [card for look in looks for card in look.cards]
     middle = np.mean(next(card.quad for card in cards if "pips" in card.by), axis=0)
     left, right = STANDARD_VIEW.across_px
