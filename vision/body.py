@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.grey import shrunk
+from vision.grey import Pyramid, halved_place
 from vision.index import SUITS, normalise
 from vision.networks import Floats, Network, softmax
 
@@ -61,7 +60,7 @@ def _sides(corners: Points) -> tuple[Points, Points]:
     return (second - first + third - fourth) / 2, (fourth - first + third - second) / 2
 
 
-def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> Image:
+def cut_body(pyramid: Pyramid, corners: Points, index_box: tuple[float, float]) -> Image:
     """The card between four corners (top left first, clockwise), its index corners blanked.
 
     ``index_box``: right and lower end of the index as shares of the card's width and height. All
@@ -70,19 +69,11 @@ def cut_body(image: Image, corners: Points, index_box: tuple[float, float]) -> I
     target = np.array(
         [[0, 0], [BODY_WIDTH, 0], [BODY_WIDTH, BODY_HEIGHT], [0, BODY_HEIGHT]], np.float32
     )
-    step = max(1.0, float(np.linalg.norm(corners[1] - corners[2])) / BODY_HEIGHT)
-    if step >= 2.0:
-        left, top = np.floor(corners.min(axis=0)).astype(int).clip(0)
-        right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
-        part = image[top:bottom, left:right]
-        if min(part.shape) >= 2 * step:
-            rows, columns = round(part.shape[0] / step), round(part.shape[1] / step)
-            image = shrunk(part, columns, rows)
-            corners = (corners - (left, top)) * (columns / part.shape[1], rows / part.shape[0])
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    grey, times = pyramid.halved(float(np.linalg.norm(corners[1] - corners[2])) / BODY_HEIGHT)
+    there = halved_place(corners, times).astype(np.float32)
     body = cv2.warpPerspective(
-        image,
-        matrix,
+        grey,
+        cv2.getPerspectiveTransform(there, target),
         (BODY_WIDTH, BODY_HEIGHT),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
@@ -142,15 +133,10 @@ class BodyReader:
     def __init__(self) -> None:
         self._network = Network("body")
 
-    def read(
-        self, grey: Image, places: Sequence[tuple[Points, tuple[float, float]]]
-    ) -> list[BodyRead]:
-        """One reading for each place: corners, and the index box as in :func:`cut_body`."""
-        if not places:
-            return []
-        bodies = np.stack([cut_body(grey, corners, box) for corners, box in places])
-        answer = self._network(normalise(bodies))
-        ranks = softmax(answer[:, : len(BODY_RANKS) + 1])
-        suits = softmax(answer[:, len(BODY_RANKS) + 1 : _NAMES_END])
-        offsets = answer[:, _NAMES_END:]
-        return [BodyRead(*one) for one in zip(ranks, suits, offsets, strict=True)]
+    def read(self, pyramid: Pyramid, corners: Points, index_box: tuple[float, float]) -> BodyRead:
+        """What lies between these corners; they and the index box as in :func:`cut_body`."""
+        body = cut_body(pyramid, corners, index_box)
+        answer = self._network(normalise(body[None]))[0]
+        ranks = softmax(answer[: len(BODY_RANKS) + 1])
+        suits = softmax(answer[len(BODY_RANKS) + 1 : _NAMES_END])
+        return BodyRead(ranks, suits, answer[_NAMES_END:])

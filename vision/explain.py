@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.body import cut_body
 from vision.frame import Image, Look
+from vision.grey import Pyramid
 from vision.index import IndexRead, cut_patch
 from vision.judge import Found
 
@@ -21,13 +22,13 @@ _ENLARGED = 3
 _LINE = 20
 
 
-def steps(grey: Image, found: Sequence[Found], look: Look) -> list[Step]:
+def steps(pyramid: Pyramid, found: Sequence[Found], look: Look) -> list[Step]:
     """Where cards were found; each card's indices and body; the answer."""
-    shown = [("found", _overview(grey, found), f"{len(found)} likely cards")]
+    shown = [("found", _overview(pyramid.full, found), f"{len(found)} likely cards")]
     for number, card in enumerate(found, 1):
-        shown.append((f"indices {number}", _patches(grey, card.reads), _told(card.reads)))
+        shown.append((f"indices {number}", _patches(pyramid, card.reads), _told(card.reads)))
         if card.place is not None and card.body is not None:
-            body = cut_body(grey, card.place.corners, card.place.index_box)
+            body = cut_body(pyramid, card.place.corners, card.place.index_box)
             text = (
                 f"body: rank {card.body.rank or 'none'} {card.body.ranks.max():.0%}, "
                 f"suit {card.body.suit or 'none'} {card.body.suits.max():.0%}"
@@ -74,9 +75,10 @@ def _overview(grey: Image, found: Sequence[Found]) -> Image:
     return np.asarray(shown, np.uint8)
 
 
-def _patches(grey: Image, reads: Sequence[IndexRead]) -> Image:
+def _patches(pyramid: Pyramid, reads: Sequence[IndexRead]) -> Image:
     patches = [
-        cut_patch(grey, read.spot.x, read.spot.y, read.spot.up_x, read.spot.up_y) for read in reads
+        cut_patch(pyramid, spot.x, spot.y, spot.up_x, spot.up_y)
+        for spot in (read.spot for read in reads)
     ]
     return _enlarged(np.hstack(patches))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.grey import shrunk
+from vision.grey import Pyramid, halved_place
 from vision.locate import Spot
 from vision.networks import Network, softmax
 
@@ -23,8 +24,6 @@ _RANKS_END = len(RANKS) + 1
 _NAMES_END = _RANKS_END + len(SUITS) + 1
 
 Floats = NDArray[np.float32]
-_PatchPlace = tuple[float, float, float, float]
-"""Middle x and y of an index, and the way from its foot to its top."""
 
 
 def patch_matrix(x: float, y: float, up_x: float, up_y: float) -> NDArray[np.float64]:
@@ -41,18 +40,14 @@ def patch_matrix(x: float, y: float, up_x: float, up_y: float) -> NDArray[np.flo
     )
 
 
-def cut_patch(image: Image, x: float, y: float, up_x: float, up_y: float) -> Image:
+def cut_patch(pyramid: Pyramid, x: float, y: float, up_x: float, up_y: float) -> Image:
     """The upright patch around an index of a grey picture."""
-    height = float(np.hypot(up_x, up_y))
-    if height > 2 * INDEX_HEIGHT:
-        image, x, y = _shrunk(image, x, y, height)
-        up_x, up_y = up_x / height, up_y / height
-        height = INDEX_HEIGHT * 1.25
-        up_x, up_y = up_x * height, up_y * height
+    grey, times = pyramid.halved(float(np.hypot(up_x, up_y)) / INDEX_HEIGHT)
+    x, y = halved_place(x, times), halved_place(y, times)
     return np.asarray(
         cv2.warpAffine(
-            image,
-            patch_matrix(x, y, up_x, up_y),
+            grey,
+            patch_matrix(x, y, up_x / (1 << times), up_y / (1 << times)),
             (PATCH_WIDTH, PATCH_HEIGHT),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
@@ -61,31 +56,22 @@ def cut_patch(image: Image, x: float, y: float, up_x: float, up_y: float) -> Ima
     )
 
 
-def _shrunk(image: Image, x: float, y: float, height: float) -> tuple[Image, float, float]:
-    """The surroundings of a large index, smaller, so that no thin stroke falls between pixels."""
-    reach = int(height * 1.1) + 2
-    left, top = max(0, int(x) - reach), max(0, int(y) - reach)
-    part = image[top : int(y) + reach, left : int(x) + reach]
-    factor = INDEX_HEIGHT * 1.25 / height
-    if part.size == 0 or min(part.shape) * factor < 1:
-        return image, x, y
-    rows, columns = round(part.shape[0] * factor), round(part.shape[1] * factor)
-    small = shrunk(part, columns, rows)
-    return small, (x - left) * columns / part.shape[1], (y - top) * rows / part.shape[0]
-
-
 def normalise(patches: NDArray[np.uint8]) -> Floats:
     """``(n, height, width)`` grey to the network's input: mean 0, spread 1 for each patch."""
-    values = patches.astype(np.float32)
-    values -= values.mean(axis=(1, 2), keepdims=True)
-    values /= values.std(axis=(1, 2), keepdims=True) + 4.0
-    return values[:, None]
+    count, height, width = patches.shape
+    values = patches.reshape(count, -1).astype(np.float32)
+    values -= values.mean(axis=1, keepdims=True)
+    spread = np.sqrt(np.einsum("ij,ij->i", values, values) / (height * width))
+    values /= spread[:, None] + 4.0
+    return values.reshape(count, 1, height, width)
 
 
 _NUDGES = np.array([[-0.04, 0.05, 0.07, -0.06], [0.05, -0.04, -0.07, 0.06]], np.float32)
 """Further readings of each index, at such offsets as the network tells."""
 _MARGIN = 0.05
 """Of its height: so well is it known where an index ends."""
+_STRAIGHT, _STRAIGHT_TURN, _SURE = 0.1, 0.15, 0.95
+"""A first glance that is no further off, and so sure, says what a second one would."""
 _MOST_NONE = 0.6
 """A spot that at first glance is likelier no index is not read further."""
 
@@ -122,6 +108,20 @@ class IndexRead:
         return float(min(self.ranks.max(), self.suits.max()))
 
 
+class _Told(NamedTuple):
+    """What the network says of some patches: chances of rank and suit, and how far off each is."""
+
+    ranks: Floats
+    suits: Floats
+    offsets: Floats
+
+    def sureness(self, number: int) -> float:
+        return float(min(self.ranks[number].max(), self.suits[number].max()))
+
+    def name(self, number: int) -> tuple[int, int]:
+        return int(self.ranks[number].argmax()), int(self.suits[number].argmax())
+
+
 class IndexReader:
     """Reads the indices at given spots of a grey picture.
 
@@ -129,44 +129,67 @@ class IndexReader:
     in index heights, growth of the height (logarithm), turn in radians.
     """
 
-    def __init__(self, nudges: int = len(_NUDGES)) -> None:
-        """``nudges``: how many readings a little beside the index must agree with that of it."""
+    def __init__(self, *, closely: bool = True) -> None:
+        """``closely``: each index is read three times more after a first glance; else once more,
+        and only where the glance was not straight at it or not sure."""
         self._network = Network("index")
-        self._nudges = _NUDGES[:nudges]
+        self._closely = closely
 
-    def read(self, grey: Image, spots: Sequence[Spot]) -> list[IndexRead]:
+    def read(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[IndexRead]:
         """A reading for each spot where an index is."""
         if not spots:
             return []
-        glances = self._answers(grey, [_as_place(spot) for spot in spots])
-        none = softmax(glances[:, :_RANKS_END])[:, -1]
-        likely = [
-            _corrected(spot, glance[_NAMES_END:])
-            for spot, glance, no in zip(spots, glances, none, strict=True)
-            if no < _MOST_NONE
-        ]
+        glance = self._told(pyramid, spots)
+        likely = [n for n in range(len(spots)) if glance.ranks[n, -1] < _MOST_NONE]
         if not likely:
             return []
-        places = [place for spot in likely for place in (_as_place(spot), *self._nudged(spot))]
-        closer = self._answers(grey, places).reshape(len(likely), 1 + len(self._nudges), -1)
-        return [
-            _summed(_corrected(spot, answers[0, _NAMES_END:]), answers, grey)
-            for spot, answers in zip(likely, closer, strict=True)
-        ]
+        glance = _Told(*(each[likely] for each in glance))
+        places = [_moved(spots[n], glance.offsets[i]) for i, n in enumerate(likely)]
+        read = self._closer if self._closely else self._once_more
+        return read(pyramid, places, glance)
 
-    def _nudged(self, spot: Spot) -> list[_PatchPlace]:
-        return [_as_place(_corrected(spot, nudge)) for nudge in self._nudges]
+    def _closer(self, pyramid: Pyramid, places: list[Spot], _: _Told) -> list[IndexRead]:
+        """What three readings say on average; those of a steady index are of one name."""
+        beside = [_moved(place, nudge) for place in places for nudge in _NUDGES]
+        told = self._told(pyramid, places + beside)
+        count, reads = len(places), []
+        for number, place in enumerate(places):
+            first = count + number * len(_NUDGES)
+            three = [number, *range(first, first + len(_NUDGES))]
+            steady = len({told.name(each) for each in three}) == 1
+            ranks, suits = told.ranks[three].mean(axis=0), told.suits[three].mean(axis=0)
+            spot = _moved(place, told.offsets[number])
+            reads.append(IndexRead(spot, ranks, suits, steady, _is_whole(spot, pyramid.full)))
+        return reads
 
-    def _answers(self, grey: Image, places: Sequence[_PatchPlace]) -> Floats:
-        patches = np.stack([cut_patch(grey, *place) for place in places])
-        return self._network(normalise(patches))
+    def _once_more(self, pyramid: Pyramid, places: list[Spot], glance: _Told) -> list[IndexRead]:
+        """The glance where it will do; else another reading, steady if the glance says the same."""
+        reads = []
+        for number, place in enumerate(places):
+            told, which, spot, steady = glance, number, place, True
+            if not _will_do(glance, number):
+                told, which = self._told(pyramid, [place]), 0
+                spot = _moved(place, told.offsets[0])
+                steady = told.name(0) == glance.name(number)
+            whole = _is_whole(spot, pyramid.full)
+            reads.append(IndexRead(spot, told.ranks[which], told.suits[which], steady, whole))
+        return reads
+
+    def _told(self, pyramid: Pyramid, places: Sequence[Spot]) -> _Told:
+        patches = [cut_patch(pyramid, spot.x, spot.y, spot.up_x, spot.up_y) for spot in places]
+        answers = self._network(normalise(np.stack(patches)))
+        ranks, suits = softmax(answers[:, :_RANKS_END]), softmax(answers[:, _RANKS_END:_NAMES_END])
+        return _Told(ranks, suits, answers[:, _NAMES_END:])
 
 
-def _as_place(spot: Spot) -> _PatchPlace:
-    return spot.x, spot.y, spot.up_x, spot.up_y
+def _will_do(glance: _Told, number: int) -> bool:
+    """Whether a first glance was straight at its index and sure of its name."""
+    right, up, growth, turn = np.abs(glance.offsets[number]).tolist()
+    straight = max(right, up) < _STRAIGHT and max(growth, turn) < _STRAIGHT_TURN
+    return straight and glance.sureness(number) > _SURE
 
 
-def _corrected(spot: Spot, offset: Floats) -> Spot:
+def _moved(spot: Spot, offset: Floats) -> Spot:
     """Where the index is by what the network told of the patch at ``spot``."""
     right, up, growth, turn = (float(value) for value in offset)
     size = float(np.exp(growth))
@@ -185,10 +208,3 @@ def _is_whole(spot: Spot, grey: Image) -> bool:
     reach = 0.5 - _MARGIN
     ends = [(spot.x + side * spot.up_x, spot.y + side * spot.up_y) for side in (-reach, reach)]
     return all(0 <= x < width and 0 <= y < height for x, y in ends)
-
-
-def _summed(spot: Spot, answers: Floats, grey: Image) -> IndexRead:
-    ranks = softmax(answers[:, :_RANKS_END])
-    suits = softmax(answers[:, _RANKS_END:_NAMES_END])
-    steady = len(set(ranks.argmax(axis=1))) == 1 and len(set(suits.argmax(axis=1))) == 1
-    return IndexRead(spot, ranks.mean(axis=0), suits.mean(axis=0), steady, _is_whole(spot, grey))

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.frame import Image
-from vision.grey import shrunk
+from vision.grey import Pyramid
 from vision.networks import Floats, Network
 
 CELL = 4
@@ -60,16 +59,16 @@ class Finder:
     def __init__(self) -> None:
         self._network = Network("finder")
 
-    def survey(self, grey: Image, longest: int) -> Survey:
+    def survey(self, pyramid: Pyramid, longest: int) -> Survey:
         """Look at the picture with its long side brought to ``longest`` pixels."""
-        height, width = grey.shape
+        height, width = pyramid.full.shape
         factor = longest / max(height, width)
         rows = max(CELL * 4, round(height * factor / CELL) * CELL)
         columns = max(CELL * 4, round(width * factor / CELL) * CELL)
         if factor < 1:
-            small = shrunk(grey, columns, rows).astype(np.float32)
+            small = pyramid.shrunk(columns, rows).astype(np.float32)
         else:
-            small = cv2.resize(grey, (columns, rows)).astype(np.float32)
+            small = cv2.resize(pyramid.full, (columns, rows)).astype(np.float32)
         mean, spread = cv2.meanStdDev(small)
         small -= float(mean[0, 0])
         small /= float(spread[0, 0]) + 8.0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.body import BODY_HEIGHT, BODY_RANKS, BODY_WIDTH, body_offset, cut_body
+from vision.grey import Pyramid
 from vision.index import PATCH_HEIGHT, PATCH_WIDTH, RANKS, SUITS, cut_patch
 from vision.training.artwork import FACE_HEIGHT, FACE_WIDTH, Face
 from vision.training.faces import Draughtsman
@@ -128,7 +129,7 @@ def index_examples(scene: Scene, random: Random) -> list[Example]:
         up = up / np.hypot(*up) * np.exp(random.uniform(np.log(12), np.log(60)))
         x, y = random.uniform(0, size, 2)
         if _clear(scene, x, y, up):
-            found.append(Example(cut_patch(scene.pixels, x, y, *up), NO_RANK, NO_SUIT))
+            found.append(Example(cut_patch(Pyramid(scene.pixels), x, y, *up), NO_RANK, NO_SUIT))
     return [example for example in found if example.pixels.std() > 2.5]
 
 
@@ -145,7 +146,9 @@ def _jittered(
     right, along = np.array([-guess[1], guess[0]]) / high, guess / high
     off = random.normal(0, 0.12 if wide else 0.05, 2)
     moved = middle - (off[0] * right + off[1] * along) * high
-    return cut_patch(scene.pixels, *moved, *guess), np.array([off[0], off[1], -grown, -angle])
+    return cut_patch(Pyramid(scene.pixels), *moved, *guess), np.array(
+        [off[0], off[1], -grown, -angle]
+    )
 
 
 def body_examples(scene: Scene, random: Random) -> list[Example]:
@@ -176,7 +179,9 @@ def body_examples(scene: Scene, random: Random) -> list[Example]:
         guess = _misplaced(guess, random, 0.02, 0.04)
         if seen < 0.93:
             if seen < 0.75:
-                found.append(Example(cut_body(scene.pixels, guess, share), NO_BODY, NO_SUIT))
+                found.append(
+                    Example(cut_body(Pyramid(scene.pixels), guess, share), NO_BODY, NO_SUIT)
+                )
             continue
         if face.kind != "face":
             rank, suit = NO_BODY, NO_SUIT
@@ -185,13 +190,15 @@ def body_examples(scene: Scene, random: Random) -> list[Example]:
         else:
             rank = BODY_RANKS.index("F" if face.rank in "JQK" else face.rank)
             suit = SUITS.index(face.suit)
-        pixels = cut_body(scene.pixels, guess, share)
+        pixels = cut_body(Pyramid(scene.pixels), guess, share)
         found.append(Example(pixels, rank, suit, body_offset(guess, corners)))
         far = _misplaced(corners, random, 0.09, 0.14)
         inside = ((far > -0.2 * size) & (far < 1.2 * size)).all()
         offset = body_offset(far, corners)
         if inside and np.abs(offset).max() > 0.1:
-            found.append(Example(cut_body(scene.pixels, far, share), NO_BODY, NO_SUIT, offset))
+            found.append(
+                Example(cut_body(Pyramid(scene.pixels), far, share), NO_BODY, NO_SUIT, offset)
+            )
     return [example for example in found if example.pixels.std() > 2.5]
 
 
