@@ -117,10 +117,7 @@ class DeckReader:
 
     def _named(self, shades: _Shades, shown: slice, likeness: _Shades) -> CardSeen | None:
         """The card that body and index both name."""
-        best = [int(way) for way in np.argsort(likeness)[::-1][:_CANDIDATES]]
-        body = max(
-            (self._body(way, shades, shown, best) for way in best), key=lambda seen: seen.like
-        )
+        body = self._body(shades, shown, [int(way) for way in np.argsort(-likeness)[:_CANDIDATES]])
         if body.like < BODY_LIKE or body.apart < APART:
             return None
         index = self._index(body.way, shades, shown)
@@ -129,24 +126,30 @@ class DeckReader:
         sure = round(1 - (1 - body.like) * (1 - index.like), 4)
         return CardSeen(DECK[body.way % 52], sure, ("deck body", "deck index"))
 
-    def _body(self, way: int, shades: _Shades, shown: slice, rivals: list[int]) -> _Seen:
-        """How like the body of one print what is shown is, and how far from the rivals' bodies."""
+    def _body(self, shades: _Shades, shown: slice, likest: list[int]) -> _Seen:
+        """Which of the likest prints' bodies is seen, how like it, and how far from the others'."""
         rows = slice(shown.start + _SHIFT_PX, shown.stop - _SHIFT_PX)
         columns = slice(_SHIFT_PX, self._across_px - _SHIFT_PX)
-        others = [rival for rival in rivals if rival % 52 != way % 52]
-        fields = self._bodies.shades[shown, [way, *others]].transpose(1, 0, 2)
-        return _compare(way, fields, self._without_index(shades)[rows, columns])
+        patch = self._without_index(shades)[rows, columns]
+        fields = self._bodies.shades[shown, likest].transpose(1, 0, 2)
+        lies_at = _best_shift(fields[0], patch)
+        first = _likest_there(fields, patch, lies_at)
+        if first:
+            lies_at = _best_shift(fields[first], patch)
+        way = likest[first]
+        order = [first, *(n for n, rival in enumerate(likest) if rival % 52 != way % 52)]
+        return _compare(way, fields[order], patch, lies_at)
 
     def _index(self, way: int, shades: _Shades, shown: slice) -> _Seen | None:
         """The same of the indices against those of all other cards; None when none is in sight."""
         card = way % 52
         order = [card, *(other for other in range(52) if other != card)]
         ways = self._ways[52:] if way >= 52 else self._ways[:52]
-        seen = [
-            _compare(way, ways[order][:, *place], _padded(shades, place))
-            for place in self._index_places()
-            if _inside(place[0], shown)
-        ]
+        seen = []
+        for place in self._index_places():
+            if _inside(place[0], shown):
+                fields, patch = ways[:, *place][order], _padded(shades, place)
+                seen.append(_compare(way, fields, patch, _best_shift(fields[0], patch)))
         if not seen:
             return None
         if min(one.apart for one in seen) < CONTRADICTS:
@@ -247,18 +250,35 @@ def _padded(shades: _Shades, place: tuple[slice, slice]) -> _Shades:
     ]
 
 
-def _compare(way: int, fields: _Shades, patch: _Shades) -> _Seen:
-    """A patch against the first of some prints, where it lies best, and the others there."""
-    found = cv2.matchTemplate(np.ascontiguousarray(fields[0]), patch, cv2.TM_CCORR_NORMED)
+def _best_shift(field: _Shades, patch: _Shades) -> tuple[int, int]:
+    """Row and column at which a patch lies best on a field that is a little larger."""
+    found = cv2.matchTemplate(np.ascontiguousarray(field), patch, cv2.TM_CCORR_NORMED)
     row, column = np.unravel_index(int(found.argmax()), found.shape)
+    return int(row), int(column)
+
+
+def _likest_there(fields: _Shades, patch: _Shades, lies_at: tuple[int, int]) -> int:
+    """Which of some fields is most like a patch that lies so on them."""
+    row, column = lies_at
+    there = fields[:, row : row + patch.shape[0], column : column + patch.shape[1]]
+    flat = np.ascontiguousarray(there).reshape(len(fields), -1)
+    power = np.einsum("ij,ij->i", flat, flat)
+    return int((flat @ patch.ravel() / np.sqrt(np.maximum(power, 1e-9))).argmax())
+
+
+def _compare(way: int, fields: _Shades, patch: _Shades, lies_at: tuple[int, int]) -> _Seen:
+    """A patch against the first of some prints and, at the same place, against the others."""
+    row, column = lies_at
     height, width = patch.shape
     there = fields[:, row : row + height, column : column + width].reshape(len(fields), -1)
-    own, others = there[0], there[1:]
-    gain = float(patch.ravel() @ own) / max(float(own @ own), 1e-6)
-    seen = patch.ravel() / max(gain, 0.05)
+    own, others, flat = there[0], there[1:], patch.ravel()
+    power_seen, power_own = float(flat @ flat), float(own @ own)
+    like = float(flat @ own) / np.sqrt(max(power_seen * power_own, 1e-9))
+    gain = float(flat @ own) / max(power_own, 1e-6)
+    seen = flat / max(gain, 0.05)
     between = own - others
     power = (between * between).sum(axis=1)
     apart = between @ seen - (own + others) @ own / 2 + ((own + others) * others).sum(axis=1) / 2
     share = apart / np.maximum(power, 1e-6)
     share[power < LEAST_DIFFERENCE] = -1.0
-    return _Seen(way, float(found.max()), float(share.min(initial=1.0)))
+    return _Seen(way, float(like), float(share.min(initial=1.0)))

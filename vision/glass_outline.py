@@ -79,22 +79,39 @@ def _share(bright: Image, along: int) -> NDArray[np.float32]:
 
 def _between(light: Image) -> float:
     """A level between the dark glass and paper."""
-    dark, paper = np.percentile(light[::4, ::4], (3, 92))
-    return float(min(max(dark, 15.0), 60.0) * 0.6 + paper * 0.4)
+    sample = light[::4, ::4].ravel()
+    dark, paper = sample.size * 3 // 100, sample.size * 92 // 100
+    ordered = np.partition(sample, (dark, paper))
+    return min(max(float(ordered[dark]), 15.0), 60.0) * 0.6 + float(ordered[paper]) * 0.4
 
 
 def _edge_line(bright: Image, columns: slice) -> tuple[float, float] | None:
     """A line through the first bright pixel of each column: slope and height at column 0."""
-    x = np.arange(columns.start, columns.stop, columns.step)
-    y = bright.argmax(axis=0).astype(np.float64)
-    keep = bright.any(axis=0)
+    seen = bright.any(axis=0)
+    x = np.arange(columns.start, columns.stop, columns.step)[seen].astype(np.float64)
+    y = bright.argmax(axis=0)[seen].astype(np.float64)
     for _ in range(3):
-        if keep.sum() < 12:
+        if x.size < 12:
             return None
-        slope, start = np.polyfit(x[keep], y[keep], 1)
+        slope, start = _line(x, y)
         off = np.abs(y - (slope * x + start))
-        keep &= off < max(1.5, 2 * float(np.median(off[keep])))
-    return float(slope), float(start)
+        near = off < max(1.5, 2 * _median(off))
+        x, y = x[near], y[near]
+    return slope, start
+
+
+def _line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
+    """The line of least squares: slope, and height at 0."""
+    middle_x, middle_y = float(x.mean()), float(y.mean())
+    away = x - middle_x
+    slope = float(away @ (y - middle_y)) / max(float(away @ away), 1e-9)
+    return slope, middle_y - slope * middle_x
+
+
+def _median(values: NDArray[np.float64]) -> float:
+    """The middle value, the upper one of two; numpy's own takes ten times as long for so few."""
+    half = values.size // 2
+    return float(np.partition(values, half)[half])
 
 
 def _at(line: tuple[float, float], x: float) -> float:
@@ -109,7 +126,7 @@ def _middle(
     lines = bright[inner]
     left = lines.argmax(axis=1) + slope * (inner - inner.mean())
     right = lines.shape[1] - 1 - lines[:, ::-1].argmax(axis=1) + slope * (inner - inner.mean())
-    left_px, right_px = float(np.median(left)), float(np.median(right))
+    left_px, right_px = _median(left), _median(right)
     width = (right_px - left_px + 1) * np.cos(np.arctan(slope))
     if abs(width / across_px - 1) > _SIZE_KNOWN_TO:
         return None

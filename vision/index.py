@@ -163,14 +163,18 @@ class IndexReader:
         return reads
 
     def _once_more(self, pyramid: Pyramid, places: list[Spot], glance: _Told) -> list[IndexRead]:
-        """The glance where it will do; else another reading, steady if the glance says the same."""
+        """The glance where it will do; else another reading, steady if the glance says the same.
+
+        It will do too where that at another index says the same: each is the other's second look.
+        """
         reads = []
+        names = [glance.name(number) for number in range(len(places))]
         for number, place in enumerate(places):
             told, which, spot, steady = glance, number, place, True
-            if not _will_do(glance, number):
+            if not (_will_do(glance, number) or _is_said_twice(names, names[number])):
                 told, which = self._told(pyramid, [place]), 0
                 spot = _moved(place, told.offsets[0])
-                steady = told.name(0) == glance.name(number)
+                steady = told.name(0) == names[number]
             whole = _is_whole(spot, pyramid.full)
             reads.append(IndexRead(spot, told.ranks[which], told.suits[which], steady, whole))
         return reads
@@ -180,6 +184,10 @@ class IndexReader:
         answers = self._network(normalise(np.stack(patches)))
         ranks, suits = softmax(answers[:, :_RANKS_END]), softmax(answers[:, _RANKS_END:_NAMES_END])
         return _Told(ranks, suits, answers[:, _NAMES_END:])
+
+
+def _is_said_twice(names: list[tuple[int, int]], name: tuple[int, int]) -> bool:
+    return names.count(name) > 1 and name[0] < len(RANKS) and name[1] < len(SUITS)
 
 
 def _will_do(glance: _Told, number: int) -> bool:
