@@ -51,12 +51,31 @@ class CardPlace:
 
 def moved(place: CardPlace, offset: Floats, index: Spot) -> CardPlace:
     """The place after the body network told how far off it is; ``index`` lies on it."""
-    corners = corrected(place.corners, offset)
+    return with_index(corrected(place.corners, offset), index) or place
+
+
+def upright(corners: Points, index: Spot) -> CardPlace | None:
+    """A card with these corners, a short side first, as its index says it lies; None: not its own.
+
+    Such an index runs along the card's long side and lies in one of its corners.
+    """
+    down = corners[3] - corners[0]
+    aligned = -(index.up_x * down[0] + index.up_y * down[1]) / (index.height * np.hypot(*down))
+    if abs(aligned) < _PARALLEL:
+        return None
+    place = with_index(corners if aligned > 0 else np.roll(corners, 2, axis=0), index)
+    if place is None or not all(0 < end < 0.5 for end in place.index_box):
+        return None
+    return place
+
+
+def with_index(corners: Points, index: Spot) -> CardPlace | None:
+    """The place of a card with an index on it; None for corners that span nothing."""
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     (ax, ay), (dx, dy) = across.tolist(), down.tolist()
     area = ax * dy - ay * dx
     if abs(area) < 1:
-        return place
+        return None
     x, y = index.x - float(corners[0, 0]), index.y - float(corners[0, 1])
     right, low = (x * dy - y * dx) / area, (y * ax - x * ay) / area
     half_width = _HALF_INDEX_WIDTH * index.height / np.hypot(ax, ay)

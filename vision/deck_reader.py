@@ -8,7 +8,7 @@ reader is asked, and only when the whole card is seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
@@ -38,7 +38,6 @@ _GLARE = 1.35
 """So much brighter than most of the card is no paper."""
 _NEAR = np.ones((21, 21), np.uint8)
 _RIM_PX = 2
-_FAR_PX = 1 << 20
 _SHIFT_PX = 2
 _CANDIDATES = 8
 
@@ -70,7 +69,6 @@ class DeckReader:
 
     def __init__(self, profile: DeckProfile, other: Reads, view: View = STANDARD_VIEW) -> None:
         self._view = view
-        self._whole_width = replace(view, across_px=(0, _FAR_PX))
         self._other = other
         self._depth_px = profile.width_mm * UPRIGHT_PX_PER_MM
         self._across_px = HEIGHT_MM * UPRIGHT_PX_PER_MM
@@ -89,13 +87,13 @@ class DeckReader:
 
     def look(self, image: Image) -> Look:
         """What this picture shows; raises nothing."""
-        glass = self._whole_width.along(image)
-        if min(glass.shape[:2]) < LEAST_GLASS_PX:
+        ramp = self._view.ramp(image)
+        if min(ramp.shape[:2]) < LEAST_GLASS_PX:
             return Look("unreadable")
-        outline = find_outline(glass, self._view, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
+        outline = find_outline(ramp, self._view, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
         if outline is None:
             return Look("unreadable")
-        upright = self._upright(glass, outline)
+        upright = self._upright(ramp, outline)
         look = self._told(upright, outline.shown)
         if look.kind == "unreadable" and self._is_whole(outline.shown):
             return self._other.look(image)
@@ -176,7 +174,7 @@ class DeckReader:
             body[place] = 0
         return body
 
-    def _upright(self, glass: Image, outline: Outline) -> Image:
+    def _upright(self, ramp: Image, outline: Outline) -> Image:
         """The card at ``UPRIGHT_PX_PER_MM``, its leading edge in the last row."""
         scale = self._view.px_per_mm / UPRIGHT_PX_PER_MM
         turn = np.arctan(outline.slope)
@@ -187,7 +185,7 @@ class DeckReader:
         matrix = np.array([[a, -b, x], [b, a, y]])
         size = self._across_px, self._depth_px
         flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-        blurred = cv2.GaussianBlur(glass, (3, 3), 0)
+        blurred = cv2.GaussianBlur(ramp, (3, 3), 0)
         return np.asarray(cv2.warpAffine(blurred, matrix, size, flags=flags), np.uint8)
 
     def _is_whole(self, shown: slice) -> bool:

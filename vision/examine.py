@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.body import BodyRead, BodyReader
-from vision.card_place import CardPlace, by_card, moved, places_of
+from vision.card_place import CardPlace, Points, by_card, moved, places_of, upright
 from vision.grey import Pyramid
 from vision.index import IndexRead, IndexReader
 from vision.judge import Found, Verdict, judge
@@ -63,23 +63,29 @@ class Examiner:
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]
 
-    def cards(self, pyramid: Pyramid, reads: Sequence[IndexRead]) -> list[Found]:
-        """The cards that these indices are of, each once, the best supported first."""
+    def cards(
+        self, pyramid: Pyramid, reads: Sequence[IndexRead], outline: Points | None = None
+    ) -> list[Found]:
+        """The cards that these indices are of, each once, the best supported first.
+
+        ``outline``: the corners of the only card in sight, a short side first, if they are known.
+        """
         found = []
         for group in by_card(reads):
-            place, body = self._body(pyramid, group)
+            place, body = self._body(pyramid, group, outline)
             verdict = _by_outline(pyramid, group, judge(group, body))
             found.append(Found(tuple(group), place, body, verdict))
         return _each_once(found)
 
     def _body(
-        self, pyramid: Pyramid, reads: Sequence[IndexRead]
+        self, pyramid: Pyramid, reads: Sequence[IndexRead], outline: Points | None
     ) -> tuple[CardPlace | None, BodyRead | None]:
         """The card's place and body; a guess that shows no card is moved to where one should be."""
         height, width = pyramid.full.shape
         place: CardPlace | None = None
         seen: list[tuple[CardPlace, BodyRead]] = []
-        for number, place in enumerate(places_of(reads)):
+        known = None if outline is None else upright(outline, reads[0].spot)
+        for number, place in enumerate(places_of(reads) if known is None else (known,)):
             for _ in range(1 if number else 1 + self._care.most_moves):
                 if place.share_within(width, height) < self._care.least_share:
                     break

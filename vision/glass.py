@@ -8,7 +8,7 @@ Places are millimetres along the ramp from beam M1, outwards.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -32,17 +32,15 @@ _FOLLOW = 0.1
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How the camera sees the ramp: defaults are those of docs/build.md.
+    """How the camera sees the ramp, cards coming from above: defaults are those of docs/build.md.
 
-    ``outwards``: where cards move in the picture. ``from_px`` and ``to_px`` are the rows (columns,
-    when they move sideways) at which the glass begins, seen from the mouth, and ends;
+    ``from_px`` and ``to_px`` are the rows at which the glass begins, seen from the mouth, and ends;
     ``across_px`` is the part of the picture across the ramp that lies over the glass. All are for
     pictures of ``picture_px``, width and height; see :meth:`fitted`.
     """
 
     picture_px: tuple[int, int] = (640, 480)
 
-    outwards: Literal["down", "up", "right", "left"] = "down"
     from_px: int = 70
     to_px: int = 410
     across_px: tuple[int, int] = (105, 535)
@@ -58,16 +56,14 @@ class View:
     @property
     def px_per_mm(self) -> float:
         """Pixels of the picture to a millimetre of the ramp."""
-        return abs(self.to_px - self.from_px) / self.glass_mm
+        return (self.to_px - self.from_px) / self.glass_mm
 
     def fitted(self, image: Image) -> View:
         """The same view in a picture of another size."""
         height, width = image.shape[:2]
         if (width, height) == self.picture_px:
             return self
-        upright = self.outwards in ("down", "up")
-        sizes = (width / self.picture_px[0], height / self.picture_px[1])
-        across, along = sizes if upright else sizes[::-1]
+        across, along = width / self.picture_px[0], height / self.picture_px[1]
         left, right = self.across_px
         return replace(
             self,
@@ -77,20 +73,14 @@ class View:
             across_px=(round(left * across), round(right * across)),
         )
 
-    def along(self, image: Image) -> Image:
-        """The glass with the ramp running downwards: row 0 is nearest to the mouth."""
-        glass = self.cut_out(image)[2]
-        if self.outwards in ("left", "right"):
-            glass = glass.swapaxes(0, 1)
-        return glass if self.outwards in ("down", "right") else glass[::-1]
+    def glass(self, image: Image) -> Image:
+        """The part of a picture that shows the glass."""
+        left, right = self.across_px
+        return image[self.from_px : self.to_px, left:right]
 
-    def cut_out(self, image: Image) -> tuple[int, int, Image]:
-        """The glass as it lies in the picture; its left and top in the picture first."""
-        first, last = sorted((self.from_px, self.to_px))
-        rows, columns = (first, last), self.across_px
-        if self.outwards in ("left", "right"):
-            rows, columns = columns, rows
-        return columns[0], rows[0], image[rows[0] : rows[1], columns[0] : columns[1]]
+    def ramp(self, image: Image) -> Image:
+        """The glass with what is on either side of it: cards are longer than it is wide."""
+        return image[self.from_px : self.to_px]
 
 
 STANDARD_VIEW = View()
@@ -102,7 +92,7 @@ class Stretch(NamedTuple):
     trail_mm: float | None
     lead_mm: float | None
     rows: slice
-    """Of :meth:`View.along`."""
+    """Of :meth:`View.glass`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +127,7 @@ class Glass:
         return found[::-1]
 
     def _shades(self, image: Image) -> _SHADES | None:
-        glass = self._view.along(image)
+        glass = self._view.glass(image)
         if min(glass.shape[:2]) < 8:
             return None
         step = max(1, glass.shape[1] // _ACROSS_PX)
@@ -163,7 +153,7 @@ class Glass:
 
     def _stretch(self, first: int, last: int) -> Stretch:
         view = self._view
-        rows = abs(view.to_px - view.from_px)
+        rows = view.to_px - view.from_px
         trail_mm = view.glass_from_mm + first / view.px_per_mm if first > 1 else None
         lead_mm = view.glass_from_mm + last / view.px_per_mm if last < rows - 1 else None
         return Stretch(trail_mm, lead_mm, slice(first, last))

@@ -17,8 +17,11 @@ _MOST_SKEW = 0.16
 _SIZE_KNOWN_TO = 0.03
 
 
+Corners = NDArray[np.float64]
+
+
 class Outline(NamedTuple):
-    """Where a card lies in the picture of the glass, in its pixels.
+    """Where a card lies in the picture of the ramp (:meth:`View.ramp`), in its pixels.
 
     ``lead_px``: its leading edge at the middle of the card; ``slope``: by how much that edge falls
     for each pixel across; ``shown``: the rows of the upright card that lie over the glass.
@@ -30,9 +33,9 @@ class Outline(NamedTuple):
     shown: slice
 
 
-def find_outline(glass: Image, view: View, across_mm: float, depth_mm: float) -> Outline | None:
+def find_outline(ramp: Image, view: View, across_mm: float, depth_mm: float) -> Outline | None:
     """The one card over the glass, by its leading or trailing edge and its two sides; or None."""
-    light = _brightest(glass)
+    light = _brightest(ramp)
     light = np.asarray(cv2.blur(light, (3, 3)), np.uint8)
     bright = np.asarray(cv2.threshold(light, _between(light), 1, cv2.THRESH_BINARY)[1], np.uint8)
     rows = np.flatnonzero(_share(bright, along=1) > 0.3)
@@ -42,7 +45,7 @@ def find_outline(glass: Image, view: View, across_mm: float, depth_mm: float) ->
     inner = slice(columns[0] + columns.size // 12, columns[-1] - columns.size // 12, 4)
     lead = _edge_line(bright[::-1, inner], inner)
     trail = _edge_line(bright[:, inner], inner)
-    height = glass.shape[0]
+    height = ramp.shape[0]
     depth_px = depth_mm * view.px_per_mm
     centre = (columns[0] + columns[-1]) / 2
     if lead is not None and (at := height - 1 - _at(lead, centre)) < height - 3:
@@ -64,10 +67,19 @@ def find_outline(glass: Image, view: View, across_mm: float, depth_mm: float) ->
     )
 
 
-def _brightest(glass: Image) -> Image:
-    if glass.ndim == 2:
-        return glass
-    blue, green, red = cv2.split(glass)
+def corners_of(outline: Outline, view: View, across_mm: float, depth_mm: float) -> Corners:
+    """The card's corners in the same pixels, clockwise as seen there, a short side first."""
+    turn = np.arctan(outline.slope)
+    along = np.array([np.cos(turn), np.sin(turn)]) * across_mm * view.px_per_mm / 2
+    back = np.array([np.sin(turn), -np.cos(turn)]) * depth_mm * view.px_per_mm
+    lead = np.array([outline.centre_px, outline.lead_px])
+    return np.stack([lead - along, lead - along + back, lead + along + back, lead + along])
+
+
+def _brightest(ramp: Image) -> Image:
+    if ramp.ndim == 2:
+        return ramp
+    blue, green, red = cv2.split(ramp)
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 

@@ -8,9 +8,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from vision.card_place import Points
+from vision.deck import HEIGHT_MM
 from vision.examine import CAREFUL, QUICK, Examiner
 from vision.frame import Image
 from vision.glass import View
+from vision.glass_outline import corners_of, find_outline
 from vision.grey import Pyramid, as_grey, darkest
 from vision.index import IndexRead
 from vision.judge import Found
@@ -60,11 +63,21 @@ class InWindow:
 
     def see(self, image: Image) -> Seen:
         """What lies over the glass."""
-        left_px, top_px, glass = self._view.fitted(image).cut_out(image)
-        pyramid = Pyramid(as_grey(glass))
+        view = self._view.fitted(image)
+        pyramid = Pyramid(as_grey(view.glass(image)))
         survey = self._examiner.survey(pyramid, WINDOW_LOOK)
         reads = _whole_ones(self._examiner.reads(pyramid, survey.spots))
-        return Seen(pyramid, self._examiner.cards(pyramid, reads), survey, left_px, top_px)
+        outline = _outline(view, image) if reads else None
+        found = self._examiner.cards(pyramid, reads, outline)
+        return Seen(pyramid, found, survey, view.across_px[0], view.from_px)
+
+
+def _outline(view: View, image: Image) -> Points | None:
+    """The corners of the only card over the glass, in pixels of the glass; None: not clear."""
+    outline = find_outline(view.ramp(image), view, HEIGHT_MM, view.card_depth_mm)
+    if outline is None:
+        return None
+    return corners_of(outline, view, HEIGHT_MM, view.card_depth_mm) - (view.across_px[0], 0)
 
 
 class Anywhere:

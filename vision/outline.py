@@ -68,10 +68,7 @@ def lit_part(image: Image, view: View | None) -> tuple[int, int, int, int]:
     if view is None:
         return 0, 0, width, height
     fitted = view.fitted(image)
-    first, last = sorted((fitted.from_px, fitted.to_px))
-    if view.outwards in ("down", "up"):
-        return 0, first, width, last
-    return first, 0, last, height
+    return 0, fitted.from_px, width, fitted.to_px
 
 
 def _short_side_first(box: Corners) -> Corners:
@@ -97,13 +94,11 @@ def _is_near(size: float, wanted: float) -> bool:
 
 def _completed(corners: Corners, across: float, wanted: float, view: View) -> Corners | None:
     """The side that lies at an end of the glass is moved on to where the card must end."""
-    axis = 1 if view.outwards in ("down", "up") else 0
-    ends = sorted((view.from_px, view.to_px))
-    sides = {"first": corners[[0, 3], axis].mean(), "second": corners[[1, 2], axis].mean()}
+    sides = {"first": corners[[0, 3], 1].mean(), "second": corners[[1, 2], 1].mean()}
     step = (corners[1] - corners[0]) / max(across, 1.0) * (wanted - across)
     moved = corners.copy()
     for name, place in sides.items():
-        if min(abs(place - end) for end in ends) < _AT_THE_END_PX:
+        if min(abs(place - end) for end in (view.from_px, view.to_px)) < _AT_THE_END_PX:
             rows = [0, 3] if name == "first" else [1, 2]
             moved[rows] += -step if name == "first" else step
             return moved

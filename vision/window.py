@@ -145,7 +145,7 @@ class Window:
     def _only(self, image: Image, stretch: Stretch) -> Image:
         """The picture with the other cards blanked out."""
         single = image.copy()
-        glass = self.view.along(single)
+        glass = self.view.glass(single)
         glass[: stretch.rows.start] = _GREY
         glass[stretch.rows.stop :] = _GREY
         return single
