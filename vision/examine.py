@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -12,9 +12,9 @@ from vision.body import BodyRead, BodyReader
 from vision.card_place import CardPlace, Points, by_card, moved, places_of, upright
 from vision.grey import Pyramid
 from vision.index import IndexRead, IndexReader
-from vision.judge import Found, Verdict, judge
+from vision.judge import Found, judge
 from vision.locate import Finder, Spot, Survey
-from vision.shape import denies
+from vision.shape import with_outline
 
 LEAST_INDEX = 0.5
 """An index with less is no index."""
@@ -58,7 +58,7 @@ class Examiner:
     def reads(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[IndexRead]:
         """The indices that are at these spots."""
         return [
-            read
+            with_outline(pyramid.full, read)
             for read in self._indices.read(pyramid, spots)
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]
@@ -73,8 +73,7 @@ class Examiner:
         found = []
         for group in by_card(reads):
             place, body = self._body(pyramid, group, outline)
-            verdict = _by_outline(pyramid, group, judge(group, body))
-            found.append(Found(tuple(group), place, body, verdict))
+            found.append(Found(tuple(group), place, body, judge(group, body)))
         return _each_once(found)
 
     def _body(
@@ -104,16 +103,6 @@ class Examiner:
 def _misfit(body: BodyRead) -> float:
     """How little a guessed place shows of a card as it should."""
     return float(body.ranks[-1]) + float(np.abs(body.offset[:4]).sum())
-
-
-def _by_outline(pyramid: Pyramid, reads: Sequence[IndexRead], verdict: Verdict) -> Verdict:
-    """The verdict, withdrawn when an index's suit has not the outline of the suit named."""
-    if verdict.card is None:
-        return verdict
-    suit = verdict.card.suit
-    if not any(denies(pyramid.full, read.spot, suit) for read in reads if read.suit == suit):
-        return verdict
-    return replace(verdict, card=None, why=f"the outline is against {verdict.card}")
 
 
 def _each_once(found: Sequence[Found]) -> list[Found]:

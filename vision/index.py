@@ -80,8 +80,9 @@ _MOST_NONE = 0.6
 class IndexRead:
     """What an index says: probabilities of the 13 ranks and none, the 4 suits and none.
 
-    ``steady``: all readings of slightly shifted patches agreed. ``whole``: rank and suit lie in the
-    picture; a five that the picture's edge cuts looks like a jack.
+    ``steady``: all readings of the index agreed. ``whole``: rank and suit lie in the
+    picture; a five that the picture's edge cuts looks like a jack. ``outline``: the black suit that
+    its outline is of, where that is clear (``vision.shape``); the suits' chances know of it.
     """
 
     spot: Spot
@@ -89,6 +90,7 @@ class IndexRead:
     suits: Floats
     steady: bool
     whole: bool = True
+    outline: str | None = None
 
     @property
     def rank(self) -> str | None:

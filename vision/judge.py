@@ -20,6 +20,7 @@ from vision.body import BODY_RANKS, BodyRead
 from vision.card_place import CardPlace
 from vision.index import IndexRead
 from vision.networks import Floats
+from vision.shape import LEAST_HEIGHT
 
 DOUBT = 0.003
 """The least that any evidence leaves to all other ranks, or all other suits, together."""
@@ -77,7 +78,7 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     """The verdict on one card: its indices, the surest first, and its body where it was seen."""
     evidence = [_of_index(read, number) for number, read in enumerate(reads)]
     if body is not None:
-        evidence.append(_of_body(body))
+        evidence.append(_of_body(body, is_court=reads[0].rank in ("J", "Q", "K")))
     ranks, suits = _product([e.ranks for e in evidence]), _product([e.suits for e in evidence])
     rank, suit = int(ranks.argmax()), int(suits.argmax())
     confidence = round(float(ranks[rank] * suits[suit]), 6)
@@ -85,8 +86,12 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
     by = tuple(dict.fromkeys(e.name for e in evidence if e.says(rank, suit) > SUPPORTS))
     by = tuple(_body_name(RANKS[rank]) if name == "body" else name for name in by)
     against = [e.name for e in evidence if e.contradicts(rank, suit)]
+    if any(_outline_denies(read, SUITS[suit]) for read in reads):
+        against.append("the outline")
     if against:
         return Verdict(None, confidence, by, f"{' and '.join(against)} is against {name}")
+    if SUITS[suit] in "SC" and _outline_is_unclear(reads):
+        return Verdict(None, confidence, by, f"no clear outline of the suit of {name}")
     if "index" not in by:
         return Verdict(None, confidence, by, f"no index says {name}")
     by_indices_alone = by[-1] in ("index", "second index")
@@ -108,11 +113,22 @@ def _of_index(read: IndexRead, number: int) -> _Evidence:
     return _Evidence(name, _shared(read.ranks), _shared(read.suits), CONTRADICTS)
 
 
-def _of_body(body: BodyRead) -> _Evidence:
+def _outline_is_unclear(reads: Sequence[IndexRead]) -> bool:
+    """Large enough to be seen, and seen at none of the indices."""
+    large = any(read.spot.height >= LEAST_HEIGHT for read in reads)
+    return large and not any(read.outline for read in reads)
+
+
+def _outline_denies(read: IndexRead, suit: str) -> bool:
+    return suit in "SC" and read.outline not in (None, suit)
+
+
+def _of_body(body: BodyRead, *, is_court: bool) -> _Evidence:
     """What pips or figure say, as far as they can be trusted.
 
     An ace may bear a figure (that of spades by custom), a figure may be one large ornament: neither
-    contradicts the other. A figure's suit is one small pip among much drawing: it may support.
+    contradicts the other. A figure's suit is one small pip among much drawing, also where the index
+    (``is_court``) tells that it is one: it may support.
     """
     shared = _shared(body.ranks)
     ace, court = BODY_RANKS.index("A"), BODY_RANKS.index("F")
@@ -121,7 +137,7 @@ def _of_body(body: BodyRead) -> _Evidence:
         [shared[court] if rank in "JQK" else shared[BODY_RANKS.index(rank)] for rank in RANKS]
     )
     suits = _shared(body.suits)
-    if body.rank == "F":
+    if is_court or body.rank == "F":
         suits = (suits + 1 / len(SUITS)) / 2
     return _Evidence("body", ranks, suits, BODY_CONTRADICTS)
 

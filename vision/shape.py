@@ -1,44 +1,76 @@
 """Clubs and spades told apart by their outline alone, where it is seen large enough.
 
-A spade begins as a point, a club as a round lobe. This knows nothing of what was learned, so it
-catches prints on which the networks agree on the wrong black suit.
+From its point on a spade grows wider without a pause; a club has a waist below its upper lobe,
+however far its lobes have grown together. This knows nothing of what was learned, so it holds for
+prints on which the networks err.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.index import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, patch_matrix
+from vision.index import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, SUITS, IndexRead, patch_matrix
 from vision.locate import Spot
 
 LEAST_HEIGHT = 44.0
 """Pixels of an index below which its suit's outline is not to be trusted."""
-_ENLARGED = 3
-_AT = 0.2
-"""Where the width is measured, from the suit's top."""
-LOBE = 0.63
-"""Of the largest width: more is no spade's.
+CLUB_GROWS, SPADE_GROWS = 0.09, 0.17
+"""Of its largest width, the least that a suit gains over :data:`_STRETCH`: at most, at least.
 
-On eleven decks spades have 0.14 to 0.67, clubs 0.33 to 0.69.
+Of 3,377 even outlines of nine decks, worn and under troubled lamps, the spades gained 0.12 or more,
+99 in 100 of them 0.18; the clubs 0.09 at most.
 """
-POINT = 0.31
-"""Less is no club's."""
+EVEN = 0.85
+"""Least share in common of an outline and its mirror image: glare and scratches cut pieces off."""
+TRUST = 0.97
+_STRETCH = 3
+_LEVELS = 21
+"""Widths are taken at so many heights, the first at the top; a stretch is 15 % of the height."""
+_UPPER = 12
+_LOBE = 0.28, 0.72
+"""Widths at which a stretch may begin: a narrower one may be a spade's drawn-out point."""
+_ENLARGED = 3
 
 
-def denies(grey: Image, spot: Spot, suit: str) -> bool:
-    """Whether the outline under the rank is not that of this black suit."""
-    if suit not in "SC" or spot.height < LEAST_HEIGHT:
-        return False
-    share = top_width(grey, spot)
-    if share is None:
-        return False
-    return share > LOBE if suit == "S" else share < POINT
+def with_outline(grey: Image, read: IndexRead) -> IndexRead:
+    """The reading, its chances of club and spade weighed by the outline under the rank."""
+    if read.suit not in ("S", "C") or read.spot.height < LEAST_HEIGHT:
+        return read
+    outline = black_suit(grey, read.spot)
+    if outline is None:
+        return read
+    weights = np.ones(len(SUITS) + 1, np.float32)
+    for suit in "SC":
+        weights[SUITS.index(suit)] = TRUST if suit == outline else 1 - TRUST
+    suits = read.suits * weights
+    return replace(read, suits=suits / suits.sum(), outline=outline)
 
 
-def top_width(grey: Image, spot: Spot) -> float | None:
-    """The suit's width near its top as a share of its largest; None: no clear outline."""
+def black_suit(grey: Image, spot: Spot) -> str | None:
+    """``S`` or ``C`` by the outline of the suit at an index; None: not clear."""
+    widths = _suit_widths(grey, spot)
+    if widths is None:
+        return None
+    grows = least_growth(widths)
+    return "C" if grows <= CLUB_GROWS else "S" if grows >= SPADE_GROWS else None
+
+
+def least_growth(widths: NDArray[np.float64]) -> float:
+    """The least that a suit's width gains over a stretch of its upper half.
+
+    ``widths``: at :data:`_LEVELS` heights from top to foot, as shares of the largest.
+    """
+    begins, ends = widths[1 : _UPPER - _STRETCH + 1], widths[1 + _STRETCH : _UPPER + 1]
+    counts = (begins >= _LOBE[0]) & (begins <= _LOBE[1]) & (ends >= _LOBE[0])
+    return float((ends - begins)[counts].min(initial=1.0))
+
+
+def _suit_widths(grey: Image, spot: Spot) -> NDArray[np.float64] | None:
     matrix = patch_matrix(spot.x, spot.y, spot.up_x, spot.up_y)
     matrix[:, :2] /= _ENLARGED
     size = PATCH_WIDTH * _ENLARGED, PATCH_HEIGHT * _ENLARGED
@@ -49,9 +81,22 @@ def top_width(grey: Image, spot: Spot) -> float | None:
     for number in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[number])
         if _may_be_suit(left, top, width, height, area, float(middles[number][0]), size):
-            widths = (labels[top : top + height] == number).sum(axis=1)
-            return float(widths[round(height * _AT)] / widths.max())
+            suit = labels[top : top + height, left : left + width] == number
+            return _widths(suit) if _is_even(suit) else None
     return None
+
+
+def _is_even(suit: NDArray[np.bool_]) -> bool:
+    mirrored = suit[:, ::-1]
+    return bool((suit & mirrored).sum() >= EVEN * (suit | mirrored).sum())
+
+
+def _widths(suit: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """From the first to the last pixel at each level, for some suits are drawn hollow."""
+    height, width = suit.shape
+    widths = width - suit.argmax(axis=1) - suit[:, ::-1].argmax(axis=1)
+    levels = np.linspace(0, height - 1, _LEVELS)
+    return np.asarray(np.interp(levels, np.arange(height), widths / widths.max()))
 
 
 def _may_be_suit(
