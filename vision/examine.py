@@ -28,18 +28,20 @@ class Care:
 
     ``least_share``: of a card within the picture, for its body to be read. ``most_moves``: how
     often the first guess of its place is bettered; ``all_guesses``: then others are tried too.
+    ``needs_outline``: no black suit is named whose outline is not clear.
     """
 
     closely: bool
     least_share: float
     most_moves: int
     all_guesses: bool
+    needs_outline: bool
 
 
-CAREFUL = Care(closely=True, least_share=0.85, most_moves=2, all_guesses=True)
+CAREFUL = Care(closely=True, least_share=0.85, most_moves=2, all_guesses=True, needs_outline=False)
 """For a picture that is all there is."""
-QUICK = Care(closely=False, least_share=0.70, most_moves=1, all_guesses=False)
-"""For one of the many frames of a passage."""
+QUICK = Care(closely=False, least_share=0.70, most_moves=1, all_guesses=False, needs_outline=True)
+"""For one of the many frames of a passage, in which indices are large."""
 
 
 class Examiner:
@@ -73,7 +75,9 @@ class Examiner:
         found = []
         for group in by_card(reads):
             place, body = self._body(pyramid, group, outline)
-            found.append(Found(tuple(group), place, body, judge(group, body)))
+            found.append(
+                Found(tuple(group), place, body, judge(group, body, self._care.needs_outline))
+            )
         return _each_once(found)
 
     def _body(

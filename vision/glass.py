@@ -26,6 +26,8 @@ PRINTED_SHARE = 0.1
 BRIDGED_MM = 1.1
 """Rows that are dark all across, as in a back; two cards lie further apart than this."""
 SHORTEST_MM = 2.0
+RAMP_MM = 92.0
+"""Between the rails."""
 _ACROSS_PX = 48
 _FOLLOW = 0.1
 
@@ -35,7 +37,7 @@ class View:
     """How the camera sees the ramp, cards coming from above: defaults are those of docs/build.md.
 
     ``from_px`` and ``to_px`` are the rows at which the glass begins, seen from the mouth, and ends;
-    ``across_px`` is the part of the picture across the ramp that lies over the glass. All are for
+    ``across_px`` is a part across the ramp that any card covers. All are for
     pictures of ``picture_px``, width and height; see :meth:`fitted`.
     """
 
@@ -79,8 +81,14 @@ class View:
         return image[self.from_px : self.to_px, left:right]
 
     def ramp(self, image: Image) -> Image:
-        """The glass with what is on either side of it: cards are longer than it is wide."""
+        """The glass with all that is on either side of it."""
         return image[self.from_px : self.to_px]
+
+    @property
+    def between_rails_px(self) -> tuple[int, int]:
+        """The part of the picture across the ramp in which a card lies, its ends included."""
+        middle, half = sum(self.across_px) / 2, RAMP_MM * self.px_per_mm / 2
+        return max(0, round(middle - half)), min(self.picture_px[0], round(middle + half))
 
 
 STANDARD_VIEW = View()

@@ -20,7 +20,6 @@ from vision.body import BODY_RANKS, BodyRead
 from vision.card_place import CardPlace
 from vision.index import IndexRead
 from vision.networks import Floats
-from vision.shape import LEAST_HEIGHT
 
 DOUBT = 0.003
 """The least that any evidence leaves to all other ranks, or all other suits, together."""
@@ -74,8 +73,13 @@ class _Evidence:
         return bool(max(against_rank, against_suit) > self.contradicts_above)
 
 
-def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
-    """The verdict on one card: its indices, the surest first, and its body where it was seen."""
+def judge(
+    reads: Sequence[IndexRead], body: BodyRead | None, needs_outline: bool = False
+) -> Verdict:
+    """The verdict on one card: its indices, the surest first, and its body where it was seen.
+
+    ``needs_outline``: a black suit is named only if its outline was clear at one of the indices.
+    """
     evidence = [_of_index(read, number) for number, read in enumerate(reads)]
     if body is not None:
         evidence.append(_of_body(body, is_court=reads[0].rank in ("J", "Q", "K")))
@@ -90,7 +94,7 @@ def judge(reads: Sequence[IndexRead], body: BodyRead | None) -> Verdict:
         against.append("the outline")
     if against:
         return Verdict(None, confidence, by, f"{' and '.join(against)} is against {name}")
-    if SUITS[suit] in "SC" and _outline_is_unclear(reads):
+    if needs_outline and SUITS[suit] in "SC" and not any(read.outline for read in reads):
         return Verdict(None, confidence, by, f"no clear outline of the suit of {name}")
     if "index" not in by:
         return Verdict(None, confidence, by, f"no index says {name}")
@@ -111,12 +115,6 @@ def _stands_alone(read: IndexRead) -> bool:
 def _of_index(read: IndexRead, number: int) -> _Evidence:
     name = "index" if number == 0 else "second index"
     return _Evidence(name, _shared(read.ranks), _shared(read.suits), CONTRADICTS)
-
-
-def _outline_is_unclear(reads: Sequence[IndexRead]) -> bool:
-    """Large enough to be seen, and seen at none of the indices."""
-    large = any(read.spot.height >= LEAST_HEIGHT for read in reads)
-    return large and not any(read.outline for read in reads)
 
 
 def _outline_denies(read: IndexRead, suit: str) -> bool:

@@ -21,8 +21,8 @@ from vision.locate import Survey
 
 FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
-WINDOW_LOOK = 84
-"""Of the glass alone, for there the card is near and its indices are larger."""
+WINDOW_LOOK = 88
+"""Of the glass between the rails, for there the card is near and its indices are larger."""
 LARGE_PRINT_LOOK = 104
 """For a card that fills the picture and has very large indices."""
 FURTHER_LOOKS = (104, 320, 640)
@@ -64,20 +64,22 @@ class InWindow:
     def see(self, image: Image) -> Seen:
         """What lies over the glass."""
         view = self._view.fitted(image)
-        pyramid = Pyramid(as_grey(view.glass(image)))
+        left_px, right_px = view.between_rails_px
+        pyramid = Pyramid(as_grey(view.ramp(image)[:, left_px:right_px]))
         survey = self._examiner.survey(pyramid, WINDOW_LOOK)
         reads = _whole_ones(self._examiner.reads(pyramid, survey.spots))
         outline = _outline(view, image) if reads else None
         found = self._examiner.cards(pyramid, reads, outline)
-        return Seen(pyramid, found, survey, view.across_px[0], view.from_px)
+        return Seen(pyramid, found, survey, left_px, view.from_px)
 
 
 def _outline(view: View, image: Image) -> Points | None:
-    """The corners of the only card over the glass, in pixels of the glass; None: not clear."""
+    """The corners of the only card over the glass, in pixels between the rails; None: not clear."""
     outline = find_outline(view.ramp(image), view, HEIGHT_MM, view.card_depth_mm)
     if outline is None:
         return None
-    return corners_of(outline, view, HEIGHT_MM, view.card_depth_mm) - (view.across_px[0], 0)
+    corners = corners_of(outline, view, HEIGHT_MM, view.card_depth_mm)
+    return corners - (view.between_rails_px[0], 0)
 
 
 class Anywhere:

@@ -35,6 +35,7 @@ _UPPER = 12
 _LOBE = 0.28, 0.72
 """Widths at which a stretch may begin: a narrower one may be a spade's drawn-out point."""
 _ENLARGED = 3
+_SIZE = PATCH_WIDTH * _ENLARGED, PATCH_HEIGHT * _ENLARGED
 
 
 def with_outline(grey: Image, read: IndexRead) -> IndexRead:
@@ -73,16 +74,31 @@ def least_growth(widths: NDArray[np.float64]) -> float:
 def _suit_widths(grey: Image, spot: Spot) -> NDArray[np.float64] | None:
     matrix = patch_matrix(spot.x, spot.y, spot.up_x, spot.up_y)
     matrix[:, :2] /= _ENLARGED
-    size = PATCH_WIDTH * _ENLARGED, PATCH_HEIGHT * _ENLARGED
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(grey, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    _, mask = cv2.threshold(patch, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(np.asarray(mask, np.uint8))
+    patch = np.asarray(
+        cv2.warpAffine(grey, matrix, _SIZE, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+    level = _between(patch)
+    suit = _suit_below(patch, level)
+    if suit is None:
+        # Pale ink is nearer to paper than to the dark beside the card.
+        suit = _suit_below(patch, _between(patch[patch > level]))
+    return _widths(suit) if suit is not None and _is_even(suit) else None
+
+
+def _between(greys: NDArray[np.uint8]) -> float:
+    """The level that parts dark from light best."""
+    return float(cv2.threshold(greys, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[0])
+
+
+def _suit_below(patch: Image, level: float) -> NDArray[np.bool_] | None:
+    """The suit under the rank, if it stands by itself among what is darker than a level."""
+    mask = np.asarray(patch <= level, np.uint8)
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(mask)
     for number in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[number])
-        if _may_be_suit(left, top, width, height, area, float(middles[number][0]), size):
-            suit = labels[top : top + height, left : left + width] == number
-            return _widths(suit) if _is_even(suit) else None
+        if _may_be_suit(left, top, width, height, area, float(middles[number][0])):
+            return np.asarray(labels[top : top + height, left : left + width] == number)
     return None
 
 
@@ -99,18 +115,16 @@ def _widths(suit: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.asarray(np.interp(levels, np.arange(height), widths / widths.max()))
 
 
-def _may_be_suit(
-    left: int, top: int, width: int, height: int, area: int, middle: float, size: tuple[int, int]
-) -> bool:
-    inside = left > 0 and top > 0 and left + width < size[0] and top + height < size[1]
+def _may_be_suit(left: int, top: int, width: int, height: int, area: int, middle: float) -> bool:
+    inside = left > 0 and top > 0 and left + width < _SIZE[0] and top + height < _SIZE[1]
     high = 0.22 < height / (INDEX_HEIGHT * _ENLARGED) < 0.62
     alike = 0.65 < width / height < 1.4
-    below = top > size[1] * 0.4
+    below = top > _SIZE[1] * 0.4
     return (
         inside
         and high
         and alike
         and below
-        and abs(middle - size[0] / 2) < size[0] * 0.25
-        and (area > 0.35 * width * height)
+        and abs(middle - _SIZE[0] / 2) < _SIZE[0] * 0.25
+        and area > 0.35 * width * height
     )
