@@ -20,7 +20,7 @@ from vision.deck import HEIGHT_MM, DeckProfile
 from vision.frame import CardSeen, Image, Look, Reads
 from vision.glass import STANDARD_VIEW, View
 from vision.glass_outline import UPRIGHT_PX_PER_MM, Outline, find_outline
-from vision.grey import darkest
+from vision.grey import darkest, halved
 
 BODY_LIKE = 0.70
 INDEX_LIKE = 0.70
@@ -30,6 +30,8 @@ LEAST_DIFFERENCE = 0.5
 BACK_LIKE = 0.78
 LEAST_SHOWN_MM = 24.0
 LEAST_GLASS_PX = 32
+MOST_PX_PER_MM = 8.0
+"""A finer picture is made smaller first."""
 PLAIN_INK = 0.08
 COLOURED = 45.0
 PLAIN_MM = 40.0
@@ -87,13 +89,16 @@ class DeckReader:
 
     def look(self, image: Image) -> Look:
         """What this picture shows; raises nothing."""
-        ramp = self._view.ramp(image)
+        view = self._view.fitted(image)
+        ramp, px_per_mm = view.ramp(image), view.px_per_mm
+        while px_per_mm > MOST_PX_PER_MM:
+            ramp, px_per_mm = halved(ramp), px_per_mm / 2
         if min(ramp.shape[:2]) < LEAST_GLASS_PX:
             return Look("unreadable")
-        outline = find_outline(ramp, self._view, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
+        outline = find_outline(ramp, px_per_mm, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
         if outline is None:
             return Look("unreadable")
-        upright = self._upright(ramp, outline)
+        upright = self._upright(ramp, px_per_mm, outline)
         look = self._told(upright, outline.shown)
         if look.kind == "unreadable" and self._is_whole(outline.shown):
             return self._other.look(image)
@@ -174,9 +179,9 @@ class DeckReader:
             body[place] = 0
         return body
 
-    def _upright(self, ramp: Image, outline: Outline) -> Image:
+    def _upright(self, ramp: Image, px_per_mm: float, outline: Outline) -> Image:
         """The card at ``UPRIGHT_PX_PER_MM``, its leading edge in the last row."""
-        scale = self._view.px_per_mm / UPRIGHT_PX_PER_MM
+        scale = px_per_mm / UPRIGHT_PX_PER_MM
         turn = np.arctan(outline.slope)
         a, b = scale * np.cos(turn), scale * np.sin(turn)
         middle = self._across_px / 2

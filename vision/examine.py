@@ -60,7 +60,7 @@ class Examiner:
     def reads(self, pyramid: Pyramid, spots: Sequence[Spot]) -> list[IndexRead]:
         """The indices that are at these spots."""
         return [
-            with_outline(pyramid.full, read)
+            with_outline(pyramid, read)
             for read in self._indices.read(pyramid, spots)
             if read.rank is not None and read.suit is not None and read.sureness > LEAST_INDEX
         ]

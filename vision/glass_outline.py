@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Image
-from vision.glass import View
 
 UPRIGHT_PX_PER_MM = 2
 """Of the upright card that is cut out by an outline."""
@@ -21,7 +20,7 @@ Corners = NDArray[np.float64]
 
 
 class Outline(NamedTuple):
-    """Where a card lies in the picture of the ramp (:meth:`View.ramp`), in its pixels.
+    """Where a card lies in the picture of the ramp, in its pixels.
 
     ``lead_px``: its leading edge at the middle of the card; ``slope``: by how much that edge falls
     for each pixel across; ``shown``: the rows of the upright card that lie over the glass.
@@ -33,20 +32,25 @@ class Outline(NamedTuple):
     shown: slice
 
 
-def find_outline(ramp: Image, view: View, across_mm: float, depth_mm: float) -> Outline | None:
-    """The one card over the glass, by its leading or trailing edge and its two sides; or None."""
+def find_outline(
+    ramp: Image, px_per_mm: float, across_mm: float, depth_mm: float
+) -> Outline | None:
+    """The one card over the glass, by its leading or trailing edge and its two sides; or None.
+
+    ``ramp``: the glass with both of the card's sides.
+    """
     light = _brightest(ramp)
     light = np.asarray(cv2.blur(light, (3, 3)), np.uint8)
     bright = np.asarray(cv2.threshold(light, _between(light), 1, cv2.THRESH_BINARY)[1], np.uint8)
     rows = np.flatnonzero(_share(bright, along=1) > 0.3)
     columns = np.flatnonzero(_share(bright[rows], along=0) > 0.5) if rows.size else rows
-    if rows.size < 20 or columns.size < 0.8 * across_mm * view.px_per_mm:
+    if rows.size < 20 or columns.size < 0.8 * across_mm * px_per_mm:
         return None
     inner = slice(columns[0] + columns.size // 12, columns[-1] - columns.size // 12, 4)
     lead = _edge_line(bright[::-1, inner], inner)
     trail = _edge_line(bright[:, inner], inner)
     height = ramp.shape[0]
-    depth_px = depth_mm * view.px_per_mm
+    depth_px = depth_mm * px_per_mm
     centre = (columns[0] + columns[-1]) / 2
     if lead is not None and (at := height - 1 - _at(lead, centre)) < height - 3:
         slope, lead_px = -lead[0], at + 0.5
@@ -55,7 +59,7 @@ def find_outline(ramp: Image, view: View, across_mm: float, depth_mm: float) -> 
         lead_px = _at(trail, centre) + depth_px / np.cos(np.arctan(slope))
     else:
         return None
-    middle = _middle(bright, rows, slope, across_mm * view.px_per_mm)
+    middle = _middle(bright, rows, slope, across_mm * px_per_mm)
     if middle is None or abs(slope) > _MOST_SKEW:
         return None
     centre_px = middle[0] - slope * (lead_px - middle[1])
@@ -63,15 +67,15 @@ def find_outline(ramp: Image, view: View, across_mm: float, depth_mm: float) -> 
         centre_px,
         lead_px + slope * (centre_px - centre),
         float(slope),
-        _shown(lead_px, slope, height, across_mm, depth_mm, view.px_per_mm),
+        _shown(lead_px, slope, height, across_mm, depth_mm, px_per_mm),
     )
 
 
-def corners_of(outline: Outline, view: View, across_mm: float, depth_mm: float) -> Corners:
+def corners_of(outline: Outline, px_per_mm: float, across_mm: float, depth_mm: float) -> Corners:
     """The card's corners in the same pixels, clockwise as seen there, a short side first."""
     turn = np.arctan(outline.slope)
-    along = np.array([np.cos(turn), np.sin(turn)]) * across_mm * view.px_per_mm / 2
-    back = np.array([np.sin(turn), -np.cos(turn)]) * depth_mm * view.px_per_mm
+    along = np.array([np.cos(turn), np.sin(turn)]) * across_mm * px_per_mm / 2
+    back = np.array([np.sin(turn), -np.cos(turn)]) * depth_mm * px_per_mm
     lead = np.array([outline.centre_px, outline.lead_px])
     return np.stack([lead - along, lead - along + back, lead + along + back, lead + along])
 

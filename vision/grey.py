@@ -59,13 +59,15 @@ class Pyramid:
 
     def _at(self, times: int) -> Image:
         while len(self._sizes) <= times:
-            last = self._sizes[-1]
-            height, width = last.shape[0] // 2, last.shape[1] // 2
-            half = cv2.resize(
-                last[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA
-            )
-            self._sizes.append(np.asarray(half, np.uint8))
+            self._sizes.append(halved(self._sizes[-1]))
         return self._sizes[times]
+
+
+def halved(image: Image) -> Image:
+    """A picture of half the size; a last odd row or column is left out."""
+    height, width = image.shape[0] // 2, image.shape[1] // 2
+    even = image[: 2 * height, : 2 * width]
+    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def halved_place(place: _Place, times: int) -> _Place:
@@ -74,3 +76,8 @@ def halved_place(place: _Place, times: int) -> _Place:
     A pixel's middle is a whole number; the first pixel of the half lies between two of the full.
     """
     return (place + 0.5) / (1 << times) - 0.5
+
+
+def full_place(place: _Place, times: int) -> _Place:
+    """The other way round."""
+    return (place + 0.5) * (1 << times) - 0.5

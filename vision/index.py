@@ -26,29 +26,26 @@ _NAMES_END = _RANKS_END + len(SUITS) + 1
 Floats = NDArray[np.float32]
 
 
-def patch_matrix(x: float, y: float, up_x: float, up_y: float) -> NDArray[np.float64]:
-    """From a patch to the picture, for an index with this middle; ``up``: from foot to top."""
-    scale = 1.0 / INDEX_HEIGHT
+def cut_patch(
+    pyramid: Pyramid, x: float, y: float, up_x: float, up_y: float, enlarged: int = 1
+) -> Image:
+    """The upright patch around an index of a grey picture; ``enlarged``: so many times as large.
+
+    ``x`` and ``y``: the middle of the index; ``up``: the way from its foot to its top.
+    """
+    height = float(np.hypot(up_x, up_y))
+    grey, times = pyramid.halved(height / (INDEX_HEIGHT * enlarged))
+    scale = 1.0 / (INDEX_HEIGHT * enlarged * (1 << times))
     right_x, right_y = -up_y * scale, up_x * scale
     down_x, down_y = -up_x * scale, -up_y * scale
-    half_x, half_y = PATCH_WIDTH / 2, PATCH_HEIGHT / 2
-    return np.array(
-        [
-            [right_x, down_x, x - right_x * half_x - down_x * half_y],
-            [right_y, down_y, y - right_y * half_x - down_y * half_y],
-        ]
-    )
-
-
-def cut_patch(pyramid: Pyramid, x: float, y: float, up_x: float, up_y: float) -> Image:
-    """The upright patch around an index of a grey picture."""
-    grey, times = pyramid.halved(float(np.hypot(up_x, up_y)) / INDEX_HEIGHT)
-    x, y = halved_place(x, times), halved_place(y, times)
+    size = PATCH_WIDTH * enlarged, PATCH_HEIGHT * enlarged
+    left = halved_place(x, times) - right_x * size[0] / 2 - down_x * size[1] / 2
+    top = halved_place(y, times) - right_y * size[0] / 2 - down_y * size[1] / 2
     return np.asarray(
         cv2.warpAffine(
             grey,
-            patch_matrix(x, y, up_x / (1 << times), up_y / (1 << times)),
-            (PATCH_WIDTH, PATCH_HEIGHT),
+            np.array([[right_x, down_x, left], [right_y, down_y, top]]),
+            size,
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         ),

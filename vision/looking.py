@@ -14,7 +14,7 @@ from vision.examine import CAREFUL, QUICK, Examiner
 from vision.frame import Image
 from vision.glass import View
 from vision.glass_outline import corners_of, find_outline
-from vision.grey import Pyramid, as_grey, darkest
+from vision.grey import Pyramid, as_grey, darkest, full_place
 from vision.index import IndexRead
 from vision.judge import Found
 from vision.locate import Survey
@@ -25,6 +25,8 @@ WINDOW_LOOK = 88
 """Of the glass between the rails, for there the card is near and its indices are larger."""
 LARGE_PRINT_LOOK = 104
 """For a card that fills the picture and has very large indices."""
+OUTLINE_PX_PER_MM = 2.0
+"""So fine must a picture be for a card's edges to be found in it."""
 FURTHER_LOOKS = (104, 320, 640)
 LARGEST_ENLARGEMENT = 1.7
 FILLS_WINDOW = 0.55
@@ -68,18 +70,19 @@ class InWindow:
         pyramid = Pyramid(as_grey(view.ramp(image)[:, left_px:right_px]))
         survey = self._examiner.survey(pyramid, WINDOW_LOOK)
         reads = _whole_ones(self._examiner.reads(pyramid, survey.spots))
-        outline = _outline(view, image) if reads else None
+        # Two indices tell where their card lies; one does not.
+        outline = _outline(view, pyramid) if len(reads) == 1 else None
         found = self._examiner.cards(pyramid, reads, outline)
         return Seen(pyramid, found, survey, left_px, view.from_px)
 
 
-def _outline(view: View, image: Image) -> Points | None:
+def _outline(view: View, pyramid: Pyramid) -> Points | None:
     """The corners of the only card over the glass, in pixels between the rails; None: not clear."""
-    outline = find_outline(view.ramp(image), view, HEIGHT_MM, view.card_depth_mm)
-    if outline is None:
-        return None
-    corners = corners_of(outline, view, HEIGHT_MM, view.card_depth_mm)
-    return corners - (view.between_rails_px[0], 0)
+    ramp, times = pyramid.halved(view.px_per_mm / OUTLINE_PX_PER_MM)
+    size_mm = HEIGHT_MM, view.card_depth_mm
+    px_per_mm = view.px_per_mm / (1 << times)
+    outline = find_outline(ramp, px_per_mm, *size_mm)
+    return None if outline is None else full_place(corners_of(outline, px_per_mm, *size_mm), times)
 
 
 class Anywhere:

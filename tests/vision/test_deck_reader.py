@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,7 +13,7 @@ from hw_sims.camera import Camera, Conditions
 from hw_sims.enrolment import profile_of
 from hw_sims.faults import smeared, troubled, worn
 from hw_sims.shoe import POKER_SHOE, Knot, Motion, Passing
-from table_controller.core.cards import DECK
+from table_controller.core.cards import DECK, parse_card
 from vision.deck_reader import DeckReader
 from vision.frame import Image, Look
 
@@ -45,6 +46,13 @@ def test_every_card_is_named_while_it_is_whole_over_the_glass(card: int) -> None
     look = READER.look(seen(DRAWN.faces[DECK[card]], 66, Random(card)))
     assert [one.card for one in look.cards] == [DECK[card]]
     assert look.cards[0].by == ("deck body", "deck index")
+
+
+def test_a_finer_camera_is_read_as_well() -> None:
+    for card in (parse_card("6S"), parse_card("9H"), parse_card("KC")):
+        picture = cv2.resize(seen(DRAWN.faces[card], 66, Random(card)), (1456, 1088))
+        look = READER.look(np.asarray(picture, np.uint8))
+        assert [one.card for one in look.cards] == [card]
 
 
 def test_a_part_of_a_card_is_named_rightly_or_not_at_all() -> None:

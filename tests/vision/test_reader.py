@@ -112,3 +112,15 @@ def test_in_the_window_corners_are_told_in_places_of_the_whole_picture() -> None
     middle = np.mean(next(card.quad for card in cards if "pips" in card.by), axis=0)
     left, right = STANDARD_VIEW.across_px
     assert abs(middle[0] - (left + right) / 2) < 20
+
+
+def test_in_the_window_a_finer_camera_names_the_same_cards() -> None:
+    card = parse_card("8C")
+    (frames,) = parade(draw_deck(), [card], seed=9, mm_per_s=300)
+    reader = CardReader(STANDARD_VIEW)
+    for frame in frames:
+        fine = np.asarray(cv2.resize(frame.image, (1456, 1088)), np.uint8)
+        assert set(names(reader.look(fine))) <= {str(card)}
+    middle = np.asarray(cv2.resize(frames[len(frames) // 2].image, (1456, 1088)), np.uint8)
+    (quad,) = [one.quad for one in reader.look(middle).cards]
+    assert 600 < np.linalg.norm(np.subtract(quad[0], quad[1])) < 800
