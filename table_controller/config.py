@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from table_controller.errors import InputError
+
+_SQUASHED = 0.02
 
 
 class Section(BaseModel):
@@ -60,6 +62,13 @@ class CameraSettings(Section):
     width: int = Field(default=640, ge=160)
     height: int = Field(default=480, ge=120)
     frames_per_second: int = Field(default=60, ge=1, le=120)
+
+    @model_validator(mode="after")
+    def _is_four_to_three(self) -> Self:
+        """Millimetres are counted by rows alone: in a squashed picture all would be wrong."""
+        if abs(self.width * 3 / (self.height * 4) - 1) > _SQUASHED:
+            raise ValueError("width and height must be 4 to 3, such as 640 x 480 or 1456 x 1088")
+        return self
 
 
 class ReaderSettings(Section):
@@ -159,6 +168,8 @@ def _first_error(wrong: ValidationError) -> str:
         return f"{key}: no such key: write one of {known}"
     if error["type"] == "missing":
         return f"{key}: this key is missing: add it"
+    if error["type"] == "value_error":
+        return f"{key}: {error['ctx']['error']}"
     return f"{key}: {error['input']!r}: {error['msg'].lower()}"
 
 

@@ -118,14 +118,6 @@ class BodyRead:
         best = int(self.suits.argmax())
         return SUITS[best] if best < len(SUITS) else None
 
-    def of_rank(self, rank: str) -> float:
-        """How likely the body is that of a card with this rank."""
-        return float(self.ranks[BODY_RANKS.index("F" if rank in "JQK" else rank)])
-
-    def of_suit(self, suit: str) -> float:
-        """How likely its pips are of this suit."""
-        return float(self.suits[SUITS.index(suit)])
-
 
 class BodyReader:
     """Reads the bodies of cards whose corners are known."""

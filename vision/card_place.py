@@ -57,16 +57,18 @@ def moved(place: CardPlace, offset: Floats, index: Spot) -> CardPlace:
 def upright(corners: Points, index: Spot) -> CardPlace | None:
     """A card with these corners, a short side first, as its index says it lies; None: not its own.
 
-    Such an index runs along the card's long side and lies in one of its corners.
+    Such an index runs along the card's long side and lies in one of its upper corners.
     """
     down = corners[3] - corners[0]
     aligned = -(index.up_x * down[0] + index.up_y * down[1]) / (index.height * np.hypot(*down))
     if abs(aligned) < _PARALLEL:
         return None
-    place = with_index(corners if aligned > 0 else np.roll(corners, 2, axis=0), index)
+    turned = corners if aligned > 0 else np.roll(corners, 2, axis=0)
+    place = with_index(turned, index)
     if place is None or not all(0 < end < 0.5 for end in place.index_box):
         return None
-    return place
+    below = (index.x, index.y) - turned.mean(axis=0)
+    return place if below @ (turned[3] - turned[0]) < 0 else None
 
 
 def with_index(corners: Points, index: Spot) -> CardPlace | None:

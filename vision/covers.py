@@ -46,16 +46,21 @@ def cover_of(grey: Image) -> Cover | None:
 
 def is_printed(grey: Image) -> bool:
     """Whether a picture has the strong fine contrasts of print; light and shadow are soft."""
-    scale = PRINT_LOOKED_AT_PX / max(grey.shape)
-    small = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale), np.float32)
+    small = np.asarray(cv2.resize(grey, _size(grey, PRINT_LOOKED_AT_PX)), np.float32)
     fine = cv2.absdiff(small, cv2.GaussianBlur(small, (0, 0), 2.0))
     return float(np.percentile(fine, 95)) > PRINT_CONTRAST
 
 
+def _size(grey: Image, longest: int) -> tuple[int, int]:
+    """Width and height with the long side of so many pixels, the other of one at least."""
+    scale = longest / max(grey.shape)
+    height, width = (max(1, round(side * scale)) for side in grey.shape)
+    return width, height
+
+
 def _upright_card(grey: Image) -> Image | None:
     """The inside of the largest bright thing, if that is a card's rectangle."""
-    scale = LOOKED_AT_PX / max(grey.shape)
-    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(grey, _size(grey, LOOKED_AT_PX), interpolation=cv2.INTER_AREA)
     _, bright = cv2.threshold(small, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     closed = cv2.morphologyEx(bright, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -91,10 +91,10 @@ class DeckReader:
         """What this picture shows; raises nothing."""
         view = self._view.fitted(image)
         ramp, px_per_mm = view.ramp(image), view.px_per_mm
-        while px_per_mm > MOST_PX_PER_MM:
-            ramp, px_per_mm = halved(ramp), px_per_mm / 2
         if min(ramp.shape[:2]) < LEAST_GLASS_PX:
             return Look("unreadable")
+        while px_per_mm > MOST_PX_PER_MM:
+            ramp, px_per_mm = halved(ramp), px_per_mm / 2
         outline = find_outline(ramp, px_per_mm, HEIGHT_MM, self._depth_px / UPRIGHT_PX_PER_MM)
         if outline is None:
             return Look("unreadable")

@@ -86,6 +86,7 @@ def _patches(pyramid: Pyramid, reads: Sequence[IndexRead]) -> Image:
 def _told(reads: Sequence[IndexRead]) -> str:
     return ", ".join(
         f"{read.rank}{read.suit} rank {read.ranks.max():.1%} suit {read.suits.max():.1%}"
+        + ("" if read.outline is None else f" outline {read.outline or 'of no black suit'}")
         + ("" if read.steady else " unsteady")
         for read in reads
     )

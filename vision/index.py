@@ -79,7 +79,8 @@ class IndexRead:
 
     ``steady``: all readings of the index agreed. ``whole``: rank and suit lie in the
     picture; a five that the picture's edge cuts looks like a jack. ``outline``: the black suit that
-    its outline is of, where that is clear (``vision.shape``); the suits' chances know of it.
+    its outline is of, empty if it is of neither, None if it is not clear (``vision.shape``); the
+    chances of the suits know nothing of it.
     """
 
     spot: Spot
@@ -170,7 +171,7 @@ class IndexReader:
         names = [glance.name(number) for number in range(len(places))]
         for number, place in enumerate(places):
             told, which, spot, steady = glance, number, place, True
-            if not (_will_do(glance, number) or _is_said_twice(names, names[number])):
+            if not (_will_do(glance, number) or _is_said_elsewhere(places, names, number)):
                 told, which = self._told(pyramid, [place]), 0
                 spot = _moved(place, told.offsets[0])
                 steady = told.name(0) == names[number]
@@ -185,8 +186,15 @@ class IndexReader:
         return _Told(ranks, suits, answers[:, _NAMES_END:])
 
 
-def _is_said_twice(names: list[tuple[int, int]], name: tuple[int, int]) -> bool:
-    return names.count(name) > 1 and name[0] < len(RANKS) and name[1] < len(SUITS)
+def _is_said_elsewhere(places: list[Spot], names: list[tuple[int, int]], number: int) -> bool:
+    """Whether another index, and not this one seen twice, says the same name."""
+    place, (rank, suit) = places[number], names[number]
+    if rank == len(RANKS) or suit == len(SUITS):
+        return False
+    return any(
+        name == names[number] and np.hypot(other.x - place.x, other.y - place.y) > place.height
+        for other, name in zip(places, names, strict=True)
+    )
 
 
 def _will_do(glance: _Told, number: int) -> bool:

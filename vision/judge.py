@@ -31,6 +31,8 @@ SUPPORTS = 0.40
 """Least chance that evidence gives both rank and suit to count as speaking for them."""
 CONTRADICTS = 0.90
 BODY_CONTRADICTS = 0.80
+OUTLINE_TRUST = 0.97
+"""An outline that is clear gives its suit so much of what an index leaves to the two black ones."""
 _ACE_OR_COURT = 0.3
 """So much of the chance of an ace goes to the courts, and the other way."""
 
@@ -114,11 +116,22 @@ def _stands_alone(read: IndexRead) -> bool:
 
 def _of_index(read: IndexRead, number: int) -> _Evidence:
     name = "index" if number == 0 else "second index"
-    return _Evidence(name, _shared(read.ranks), _shared(read.suits), CONTRADICTS)
+    return _Evidence(name, _shared(read.ranks), _weighed(_shared(read.suits), read), CONTRADICTS)
+
+
+def _weighed(suits: Chances, read: IndexRead) -> Chances:
+    """The chances of the two black suits weighed by the outline, where it says which it is."""
+    if not read.outline:
+        return suits
+    weights = np.ones(len(SUITS))
+    for suit in "SC":
+        weights[SUITS.index(suit)] = OUTLINE_TRUST if suit == read.outline else 1 - OUTLINE_TRUST
+    weighed = suits * weights
+    return np.asarray(weighed / weighed.sum())
 
 
 def _outline_denies(read: IndexRead, suit: str) -> bool:
-    return suit in "SC" and read.outline not in (None, suit)
+    return suit in "SC" and read.outline is not None and read.outline != suit
 
 
 def _of_body(body: BodyRead, *, is_court: bool) -> _Evidence:

@@ -69,7 +69,7 @@ class InWindow:
         left_px, right_px = view.between_rails_px
         pyramid = Pyramid(as_grey(view.ramp(image)[:, left_px:right_px]))
         survey = self._examiner.survey(pyramid, WINDOW_LOOK)
-        reads = _whole_ones(self._examiner.reads(pyramid, survey.spots))
+        reads = _whole_ones(_without_doubles(self._examiner.reads(pyramid, survey.spots)))
         # Two indices tell where their card lies; one does not.
         outline = _outline(view, pyramid) if len(reads) == 1 else None
         found = self._examiner.cards(pyramid, reads, outline)
@@ -128,7 +128,7 @@ def _is_settled(found: Sequence[Found], longest: int) -> bool:
 
 
 def _without_doubles(reads: Sequence[IndexRead]) -> list[IndexRead]:
-    """Each index once, though it was found at several sizes; the surest of its readings.
+    """Each index once, though it was found more than once; the surest of its readings.
 
     When another of them is sure of something else, the index is not steady.
     """

@@ -29,6 +29,8 @@ class CardReader:
 
     def look(self, image: Image) -> Look:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
+        if not image.size:
+            return Look("unreadable")
         with self._lock:
             seen = self._way.see(image)
         return _moved(_answer(seen), seen.left_px, seen.top_px)

@@ -2,7 +2,8 @@
 
 From its point on a spade grows wider without a pause; a club has a waist below its upper lobe,
 however far its lobes have grown together. This knows nothing of what was learned, so it holds for
-prints on which the networks err.
+prints on which the networks err. Only what an index calls black is asked: a heart upside down and a
+diamond's upper half grow like a spade.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.grey import Pyramid
-from vision.index import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, SUITS, IndexRead, cut_patch
+from vision.index import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, cut_patch
 from vision.locate import Spot
 
 LEAST_HEIGHT = 44.0
@@ -26,53 +27,59 @@ CLUB_GROWS, SPADE_GROWS = 0.09, 0.17
 Of 3,355 even outlines of nine decks, worn and under troubled lamps, the spades gained 0.12 or more,
 99 in 100 of them 0.18; the clubs 0.09 at most.
 """
+POINT = 0.38
+"""A spade is no wider than this near its top (0.32 at most was seen); a club that glare has robbed
+of its upper lobe begins as wide as what is left (0.46 and more)."""
 EVEN = 0.85
 """Least share in common of an outline and its mirror image: glare and scratches cut pieces off."""
-TRUST = 0.97
 _STRETCH = 3
 _LEVELS = 21
 """Widths are taken at so many heights, the first at the top; a stretch is 15 % of the height."""
 _UPPER = 12
-_LOBE = 0.28, 0.72
+_LOBE = 0.2, 0.72
 """Widths at which a stretch may begin: a narrower one may be a spade's drawn-out point."""
+_MOST_FALL = 0.05
 _ENLARGED = 3
 _SIZE = PATCH_WIDTH * _ENLARGED, PATCH_HEIGHT * _ENLARGED
 
+Widths = NDArray[np.float64]
+"""At :data:`_LEVELS` heights of a suit from top to foot, as shares of the largest."""
+
 
 def with_outline(pyramid: Pyramid, read: IndexRead) -> IndexRead:
-    """The reading, its chances of club and spade weighed by the outline under the rank."""
+    """The reading, with what the outline under its rank says of a black suit."""
     if read.suit not in ("S", "C") or read.spot.height < LEAST_HEIGHT:
         return read
-    outline = black_suit(pyramid, read.spot)
-    if outline is None:
-        return read
-    weights = np.ones(len(SUITS) + 1, np.float32)
-    for suit in "SC":
-        weights[SUITS.index(suit)] = TRUST if suit == outline else 1 - TRUST
-    suits = read.suits * weights
-    return replace(read, suits=suits / suits.sum(), outline=outline)
+    widths = _suit_widths(pyramid, read.spot)
+    return read if widths is None else replace(read, outline=suit_of_widths(widths))
 
 
-def black_suit(pyramid: Pyramid, spot: Spot) -> str | None:
-    """``S`` or ``C`` by the outline of the suit at an index; None: not clear."""
-    widths = _suit_widths(pyramid, spot)
-    if widths is None:
-        return None
+def suit_of_widths(widths: Widths) -> str | None:
+    """``S`` or ``C``; empty: certainly neither whole; None: not clear."""
     grows = least_growth(widths)
-    return "C" if grows <= CLUB_GROWS else "S" if grows >= SPADE_GROWS else None
+    if grows is None:
+        return None
+    if grows <= CLUB_GROWS:
+        return "C"
+    if grows < SPADE_GROWS or _falls(widths) > _MOST_FALL:
+        return None
+    return "S" if widths[1] <= POINT else ""
 
 
-def least_growth(widths: NDArray[np.float64]) -> float:
-    """The least that a suit's width gains over a stretch of its upper half.
-
-    ``widths``: at :data:`_LEVELS` heights from top to foot, as shares of the largest.
-    """
+def least_growth(widths: Widths) -> float | None:
+    """The least that a suit's width gains over a stretch of its upper half; None: it has none."""
     begins, ends = widths[1 : _UPPER - _STRETCH + 1], widths[1 + _STRETCH : _UPPER + 1]
     counts = (begins >= _LOBE[0]) & (begins <= _LOBE[1])
-    return float((ends - begins)[counts].min(initial=1.0))
+    return float((ends - begins)[counts].min()) if counts.any() else None
 
 
-def _suit_widths(pyramid: Pyramid, spot: Spot) -> NDArray[np.float64] | None:
+def _falls(widths: Widths) -> float:
+    """The most by which an upper half grows narrower on its way down."""
+    upper = widths[: _UPPER + 1]
+    return float((np.maximum.accumulate(upper) - upper).max())
+
+
+def _suit_widths(pyramid: Pyramid, spot: Spot) -> Widths | None:
     patch = cut_patch(pyramid, spot.x, spot.y, spot.up_x, spot.up_y, _ENLARGED)
     level = _between(patch)
     suit = _suit_below(patch, level)
@@ -103,7 +110,7 @@ def _is_even(suit: NDArray[np.bool_]) -> bool:
     return bool((suit & mirrored).sum() >= EVEN * (suit | mirrored).sum())
 
 
-def _widths(suit: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _widths(suit: NDArray[np.bool_]) -> Widths:
     """From the first to the last pixel at each level, for some suits are drawn hollow."""
     height, width = suit.shape
     widths = width - suit.argmax(axis=1) - suit[:, ::-1].argmax(axis=1)

@@ -36,6 +36,7 @@ def test_what_the_file_says_counts(tmp_path: Path) -> None:
         ("[screens]\nport = 70000\n", "screens.port: 70000: input should be less than or equal"),
         ('[board]\nkind = "arduino"\n', "board.kind: 'arduino': input should be 'pico' or 'pi'"),
         ('[broker]\nhost = "a"\nprefix = "pit/#"\n', "broker.prefix: 'pit/#': string should match"),
+        ("[camera]\nwidth = 1280\n", "camera: width and height must be 4 to 3, such as 640 x 480"),
         ("[table\n", "write it as TOML"),
     ],
 )

@@ -95,5 +95,14 @@ def test_what_the_deck_does_not_know_is_asked_of_the_general_reader() -> None:
 
 def test_no_picture_makes_it_fail() -> None:
     rng = np.random.default_rng(3)
-    for shape in ((480, 640, 3), (480, 640), (1088, 1456, 3), (5, 5, 3)):
+    shapes = (
+        (480, 640, 3),
+        (480, 640),
+        (1088, 1456, 3),
+        (5, 5, 3),
+        (0, 0, 3),
+        (1, 3000),
+        (3000, 1),
+    )
+    for shape in shapes:
         READER.look(rng.integers(0, 255, shape).astype(np.uint8))

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -5,10 +6,12 @@ import numpy as np
 import pytest
 
 from hw_sims.art import STYLES, draw_deck
-from hw_sims.parade import parade
+from hw_sims.camera import Camera
+from hw_sims.parade import parade, view_of
+from hw_sims.shoe import POKER_SHOE, Knot, Motion, Passing
 from table_controller.core.cards import DECK, Card, parse_card
 from vision.frame import Image, Look
-from vision.glass import STANDARD_VIEW
+from vision.glass import STANDARD_VIEW, View
 from vision.reader import CardReader
 
 PHOTOGRAPHS = sorted((Path(__file__).parent / "photographs").glob("*.jpg"))
@@ -81,10 +84,14 @@ def test_every_card_says_what_spoke_for_it(reader: CardReader) -> None:
     assert 0.98 < seen.confidence <= 1
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (3, 700), (480, 640), (700, 3, 3), (64, 64, 3)])
+@pytest.mark.parametrize(
+    "shape", [(0, 0), (1, 1), (1, 3000), (3, 700), (480, 640), (700, 3, 3), (64, 64, 3)]
+)
+@pytest.mark.parametrize("window", [None, STANDARD_VIEW], ids=["anywhere", "in the window"])
 def test_a_picture_of_nothing_is_answered_without_a_card(
-    reader: CardReader, shape: tuple[int, ...]
+    window: View | None, shape: tuple[int, ...]
 ) -> None:
+    reader = CardReader(window)
     for image in (np.zeros(shape, np.uint8), np.random.default_rng(1).integers(0, 256, shape)):
         assert reader.look(np.asarray(image, np.uint8)).cards == ()
 
@@ -104,14 +111,40 @@ def test_a_card_that_the_end_of_the_glass_cuts_is_told_as_itself_or_not_at_all()
         assert "several" not in {look.kind for look in told}
 
 
+def over_the_glass(face: Image, lead_mm: float) -> Image:
+    """A still card that lies straight, its leading edge so far down the ramp."""
+    still = Motion([Knot(0, 0), Knot(1_000_000, 0)], lead_mm)
+    return Camera(POKER_SHOE, seed=9).picture([Passing(face, still)], 0)
+
+
+def mm_down_the_ramp(quad: Sequence[tuple[float, float]]) -> list[float]:
+    """Where the ends of a card are by its corners."""
+    view = view_of(POKER_SHOE)
+    ys = sorted(y for _, y in quad)
+    ends = np.mean(ys[:2]), np.mean(ys[2:])
+    return [view.glass_from_mm + (float(y) - view.from_px) / view.px_per_mm for y in ends]
+
+
 def test_in_the_window_corners_are_told_in_places_of_the_whole_picture() -> None:
-    (frames,) = parade(draw_deck(), [parse_card("7H")], seed=9, mm_per_s=300)
-    reader = CardReader(STANDARD_VIEW)
-    looks = [reader.look(frame.image) for frame in frames]
-    cards = [card for look in looks for card in look.cards]
-    middle = np.mean(next(card.quad for card in cards if "pips" in card.by), axis=0)
+    reader = CardReader(view_of(POKER_SHOE))
+    (card,) = reader.look(over_the_glass(draw_deck().faces[parse_card("7H")], 66)).cards
     left, right = STANDARD_VIEW.across_px
-    assert abs(middle[0] - (left + right) / 2) < 20
+    assert abs(np.mean([x for x, _ in card.quad]) - (left + right) / 2) < 10
+    assert mm_down_the_ramp(card.quad) == pytest.approx([3, 66], abs=3)
+
+
+@pytest.mark.parametrize("name", ["2D", "7H", "9C", "QS"])
+def test_in_the_window_one_index_is_enough_for_the_place_of_its_card(name: str) -> None:
+    face = draw_deck().faces[parse_card(name)].copy()
+    height, width = face.shape[:2]
+    face[-height // 3 :, -width // 5 :] = 245
+    reader = CardReader(view_of(POKER_SHOE))
+    (card,) = reader.look(over_the_glass(face, 66)).cards
+    assert card.by[0] == "index"
+    assert "second index" not in card.by
+    assert mm_down_the_ramp(card.quad) == pytest.approx([3, 66], abs=1.5)
+    xs = sorted(x for x, _ in card.quad)
+    assert (xs[-1] - xs[0]) / STANDARD_VIEW.px_per_mm == pytest.approx(88, abs=2)
 
 
 def test_in_the_window_a_finer_camera_names_the_same_cards() -> None:

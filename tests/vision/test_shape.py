@@ -18,9 +18,11 @@ from vision.examine import CAREFUL, Examiner
 from vision.frame import Image
 from vision.grey import Pyramid, as_grey
 from vision.index import IndexRead
-from vision.shape import CLUB_GROWS, SPADE_GROWS, least_growth, with_outline
+from vision.judge import judge
+from vision.shape import Widths, suit_of_widths, with_outline
 
 EXAMINER = Examiner(CAREFUL)
+FIVE_OF_CLUBS = draw_deck().faces[parse_card("5C")]
 LEVELS = np.linspace(0, 1, 21)
 
 
@@ -41,43 +43,81 @@ def test_the_outline_of_a_black_suit_is_never_told_as_the_other(style: str) -> N
     assert told > 8
 
 
-def test_what_the_outline_says_moves_the_chances_of_clubs_and_spades_alone() -> None:
-    face = draw_deck().faces[parse_card("5C")]
-    pyramid = Pyramid(as_grey(face))
-    (read, *_) = [read for read in indices(face) if read.outline == "C"]
-    doubtful = np.array([0.6, 0.0, 0.0, 0.4, 0.0], np.float32)
-    unsure = IndexRead(read.spot, read.ranks, doubtful, steady=True)
-    assert with_outline(pyramid, unsure).suit == "C"
-    red = IndexRead(read.spot, read.ranks, np.array([0, 1, 0, 0, 0], np.float32), steady=True)
-    assert with_outline(pyramid, red) is red
+def test_what_the_outline_says_settles_a_doubt_between_clubs_and_spades() -> None:
+    (read, *_) = [read for read in indices(FIVE_OF_CLUBS) if read.outline == "C"]
+    doubtful = replace(read, suits=np.array([0.5, 0.0, 0.0, 0.5, 0.0], np.float32))
+    for outline, card in (("C", "5C"), ("S", "5S"), (None, None)):
+        reads = [replace(doubtful, outline=outline)] * 2
+        assert judge(reads, None).card == (card and parse_card(card))
 
 
-def test_a_suit_that_glare_has_cut_has_no_outline() -> None:
+def test_a_suit_is_never_named_against_its_outline() -> None:
+    (read, *_) = [read for read in indices(FIVE_OF_CLUBS) if read.outline == "C"]
+    assert str(judge([read, read], None).card) == "5C"
+    for outline in ("S", ""):
+        verdict = judge([read, replace(read, outline=outline)], None)
+        assert verdict.card is None
+        assert "outline" in verdict.why
+
+
+def test_in_the_window_a_black_suit_is_not_named_without_its_outline() -> None:
+    (read, *_) = [read for read in indices(FIVE_OF_CLUBS) if read.outline == "C"]
+    unseen = replace(read, outline=None)
+    assert judge([unseen, unseen], None, needs_outline=True).card is None
+    assert str(judge([unseen, read], None, needs_outline=True).card) == "5C"
+
+
+def test_an_index_that_is_called_red_is_not_asked() -> None:
+    (read, *_) = [read for read in indices(FIVE_OF_CLUBS) if read.outline == "C"]
+    red = replace(read, suits=np.array([0, 1, 0, 0, 0], np.float32), outline=None)
+    assert with_outline(Pyramid(as_grey(FIVE_OF_CLUBS)), red) is red
+
+
+def blotted(face: Image, read: IndexRead, left: float, top: float, right: float) -> Image:
+    """A face with glare on a suit: a box from its middle line, in index heights, to its foot."""
+    spot = read.spot
+    corners = (
+        (round(spot.x + left * spot.height), round(spot.y)),
+        (round(spot.x + right * spot.height), round(spot.y + top * spot.height)),
+    )
+    return np.asarray(cv2.rectangle(as_grey(face), *corners, 255, -1), np.uint8)
+
+
+def test_a_suit_of_which_glare_took_a_side_has_no_outline() -> None:
     face = draw_deck().faces[parse_card("5S")]
     (read, *_) = [read for read in indices(face) if read.outline == "S"]
-    spot = read.spot
-    half = cv2.rectangle(
-        as_grey(face),
-        (round(spot.x + 0.05 * spot.height), round(spot.y)),
-        (round(spot.x + spot.height), round(spot.y + spot.height)),
-        255,
-        -1,
-    )
-    unseen = replace(read, outline=None)
-    assert with_outline(Pyramid(np.asarray(half, np.uint8)), unseen).outline is None
+    half = Pyramid(blotted(face, read, 0.05, 1, 1))
+    assert with_outline(half, replace(read, outline=None)).outline is None
+
+
+@pytest.mark.parametrize("style", list(STYLES))
+def test_a_club_of_which_glare_took_the_upper_lobe_is_no_spade(style: str) -> None:
+    face = draw_deck(STYLES[style]).faces[parse_card("5C")]
+    clubs = [read for read in indices(face) if read.outline == "C"]
+    assert clubs
+    for top in np.arange(0.06, 0.30, 0.02):
+        cut = Pyramid(blotted(face, clubs[0], -0.4, top, 0.4))
+        assert with_outline(cut, replace(clubs[0], outline=None)).outline != "S"
+
+
+def club(lobe: float, grown_together: float) -> Widths:
+    upper = lobe * np.sqrt(np.clip(1 - ((LEVELS - 0.25) / 0.25) ** 2, 0, 1))
+    waist = np.where((LEVELS > 0.25) & (LEVELS < 0.45), lobe * (0.5 + 0.5 * grown_together), 0)
+    return np.asarray(np.maximum.reduce([upper, waist, np.where(LEVELS >= 0.45, 1.0, 0.0)]))
+
+
+@given(lobe=st.floats(0.1, 0.95), grown_together=st.floats(0, 1))
+def test_a_club_is_no_spade_however_far_its_lobes_have_grown_together(
+    lobe: float, grown_together: float
+) -> None:
+    assert suit_of_widths(club(lobe, grown_together)) != "S"
 
 
 @given(lobe=st.floats(0.3, 0.7), grown_together=st.floats(0, 1))
-def test_a_club_has_a_waist_however_far_its_lobes_have_grown_together(
-    lobe: float, grown_together: float
-) -> None:
-    upper = lobe * np.sqrt(np.clip(1 - ((LEVELS - 0.25) / 0.25) ** 2, 0, 1))
-    waist = np.where((LEVELS > 0.25) & (LEVELS < 0.45), lobe * (0.5 + 0.5 * grown_together), 0)
-    lower = np.where(LEVELS >= 0.45, 1.0, 0.0)
-    assert least_growth(np.maximum.reduce([upper, waist, lower])) <= CLUB_GROWS
+def test_a_club_of_usual_form_has_a_waist(lobe: float, grown_together: float) -> None:
+    assert suit_of_widths(club(lobe, grown_together)) == "C"
 
 
 @given(bulge=st.floats(0.7, 1.6))
-def test_a_spade_grows_wider_all_the_way(bulge: float) -> None:
-    widths = np.clip((LEVELS / 0.65) ** bulge, 0, 1)
-    assert least_growth(widths) >= SPADE_GROWS
+def test_a_spade_grows_wider_all_the_way_from_its_point(bulge: float) -> None:
+    assert suit_of_widths(np.clip((LEVELS / 0.65) ** bulge, 0, 1)) == "S"
