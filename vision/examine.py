@@ -66,15 +66,21 @@ class Examiner:
         ]
 
     def cards(
-        self, pyramid: Pyramid, reads: Sequence[IndexRead], outline: Points | None = None
+        self,
+        pyramid: Pyramid,
+        reads: Sequence[IndexRead],
+        outline: Points | None = None,
+        *,
+        bodies: bool = True,
     ) -> list[Found]:
         """The cards that these indices are of, each once, the best supported first.
 
         ``outline``: the corners of the only card in sight, a short side first, if they are known.
+        ``bodies``: whether so much is seen that they can be read.
         """
         found = []
         for group in by_card(reads):
-            place, body = self._body(pyramid, group, outline)
+            place, body = self._body(pyramid, group, outline) if bodies else (None, None)
             found.append(
                 Found(tuple(group), place, body, judge(group, body, self._care.needs_outline))
             )

@@ -52,6 +52,11 @@ class Survey:
     shares: dict[str, float] = field(default_factory=dict)
     card_extent: float = 0.0
 
+    @property
+    def covered(self) -> float:
+        """The share of the picture that cards of any kind cover."""
+        return 1.0 - self.shares[KINDS[0]]
+
 
 class Finder:
     """Finds indices whose height is some 10 to 36 pixels at the size looked at."""

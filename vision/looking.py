@@ -23,6 +23,8 @@ FIRST_LOOK = 160
 """Pixels of the long side in the first look, which is enough for a card that fills the window."""
 WINDOW_LOOK = 88
 """Of the glass between the rails, for there the card is near and its indices are larger."""
+BODY_COVERS = 0.42
+"""Least share of the glass that a card covers of which enough is seen to read its body."""
 LARGE_PRINT_LOOK = 104
 """For a card that fills the picture and has very large indices."""
 OUTLINE_PX_PER_MM = 2.0
@@ -70,9 +72,10 @@ class InWindow:
         pyramid = Pyramid(as_grey(view.ramp(image)[:, left_px:right_px]))
         survey = self._examiner.survey(pyramid, WINDOW_LOOK)
         reads = _whole_ones(_without_doubles(self._examiner.reads(pyramid, survey.spots)))
+        shows_body = survey.covered > BODY_COVERS
         # Two indices tell where their card lies; one does not.
-        outline = _outline(view, pyramid) if len(reads) == 1 else None
-        found = self._examiner.cards(pyramid, reads, outline)
+        outline = _outline(view, pyramid) if shows_body and len(reads) == 1 else None
+        found = self._examiner.cards(pyramid, reads, outline, bodies=shows_body)
         return Seen(pyramid, found, survey, left_px, view.from_px)
 
 

@@ -29,7 +29,7 @@ _SUIT_FONTS = (
     "NotoSansSymbols2-Regular.ttf",
     "Quivira",
 )
-SUITS_DRAWN = 60
+SUITS_DRAWN = 300
 """Of each suit, beside those of fonts and decks; about half of what a face is drawn with."""
 LAYOUTS: dict[str, tuple[tuple[float, float], ...]] = {
     "A": ((0.5, 0.5),),

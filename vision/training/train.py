@@ -17,6 +17,7 @@ from vision.index import INDEX_HEIGHT, normalise
 from vision.training.artwork import all_faces
 from vision.training.data import FINDER_SIZE, make_chunk
 from vision.training.nets import BodyNet, Finder, IndexNet
+from vision.training.resume import resume
 
 SCENES = (1200, 1200, 1500)
 """In a part of the set: for the finder, of several cards, of one card."""
@@ -24,6 +25,9 @@ LIGHT_ON_DARK = 0.06
 """Share of patches and bodies shown with light print on dark paper."""
 SMOOTHING = 0.004
 """No label is taken for quite certain: so the networks do not learn to be surer than they can."""
+EXAMPLES = 4000
+"""So many tell what a network's layers usually say, when it is trained on."""
+PACE_GOING_ON = 0.3
 OFFSET_WEIGHT = 8.0
 """What an offset's error weighs beside a wrong name."""
 
@@ -137,17 +141,16 @@ def fit(net, steps: int, size: int, count: int, loss_of, rate: float, name: str,
             step += 1
 
 
-def train_finder(data: Arrays, net: Finder, steps: int, seconds: float) -> None:
+def train_finder(data: Arrays, net: Finder, steps: int, rate: float, seconds: float) -> None:
     def loss_of(net: Finder, rows):  # type: ignore[no-untyped-def]
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(finder_input(data["finder_x"][rows]))
+        out = net(finder_input(data["finder_x"][rows]))
         return finder_loss(
-            out.float(),
+            out,
             torch.from_numpy(data["finder_spots"][rows]),
             torch.from_numpy(data["finder_cells"][rows]),
         )
 
-    fit(net, steps, 24, len(data["finder_x"]), loss_of, 2e-3, "finder", seconds)
+    fit(net, steps, 24, len(data["finder_x"]), loss_of, rate, "finder", seconds)
 
 
 def roughen(
@@ -177,7 +180,15 @@ def roughen(
 
 
 def train_classifier(  # type: ignore[no-untyped-def]
-    x, y, offsets, net, split: int, unit: tuple[float, float], name: str, seconds: float
+    x,
+    y,
+    offsets,
+    net,
+    split: int,
+    unit: tuple[float, float],
+    name: str,
+    rate: float,
+    seconds: float,
 ) -> None:
     """``unit``: pixels of an offset of one to the right, and downwards."""
     random = np.random.default_rng(11)
@@ -185,8 +196,7 @@ def train_classifier(  # type: ignore[no-untyped-def]
 
     def loss_of(net, rows):  # type: ignore[no-untyped-def]
         pixels, (right, down) = roughen(x[rows], random)
-        with torch.autocast("cpu", torch.bfloat16):
-            out = net(torch.from_numpy(normalise(pixels))).float()
+        out = net(torch.from_numpy(normalise(pixels)))
         target = torch.from_numpy(y[rows])
         first = functional.cross_entropy(out[:, :split], target[:, 0], label_smoothing=SMOOTHING)
         second = functional.cross_entropy(
@@ -200,7 +210,7 @@ def train_classifier(  # type: ignore[no-untyped-def]
         far = functional.smooth_l1_loss(out[told, names:], off, beta=0.05)
         return first + second + OFFSET_WEIGHT * far
 
-    fit(net, 10**6, 128, len(x), loss_of, 3e-3, name, seconds)
+    fit(net, 10**6, 128, len(x), loss_of, rate, name, seconds)
 
 
 def export(net: torch.nn.Module, shape: tuple[int, ...], path: Path) -> None:
@@ -217,11 +227,9 @@ def export(net: torch.nn.Module, shape: tuple[int, ...], path: Path) -> None:
     )
 
 
-def begin(net: torch.nn.Module, weights: Path, go_on: bool) -> torch.nn.Module:
-    """The network, with the weights of an earlier run when asked to go on."""
-    if go_on:
-        net.load_state_dict(torch.load(weights))
-    return net
+def begin(net: torch.nn.Module, file: Path, examples: torch.Tensor, go_on: bool) -> torch.nn.Module:
+    """The network, with the weights that stand in its file when asked to go on."""
+    return resume(net, file, examples) if go_on else net
 
 
 def main() -> None:
@@ -233,7 +241,7 @@ def main() -> None:
     arguments.add_argument("--workers", type=int, default=2)
     arguments.add_argument("--minutes", type=float, default=15)
     arguments.add_argument("--only", default="finder,index,body")
-    arguments.add_argument("--go-on", action="store_true", help="from the weights in OUT")
+    arguments.add_argument("--go-on", action="store_true", help="from the networks in OUT")
     arguments.add_argument(
         "--keep", type=Path, nargs="*", default=[], help="keep the training set here, or take it"
     )
@@ -256,22 +264,25 @@ def main() -> None:
         flush=True,
     )
     seconds = chosen.minutes * 60
+    pace = PACE_GOING_ON if chosen.go_on else 1.0
     if "index" in chosen.only:
-        net = begin(IndexNet(), chosen.out / "index.pt", chosen.go_on)
+        examples = torch.from_numpy(normalise(data["index_x"][:EXAMPLES]))
+        net = begin(IndexNet(), chosen.out / "index.onnx", examples, chosen.go_on)
         parts = (data[f"index_{part}"] for part in ("x", "y", "off"))
-        train_classifier(*parts, net, 14, (INDEX_HEIGHT, -INDEX_HEIGHT), "index", seconds)
-        torch.save(net.state_dict(), chosen.out / "index.pt")
+        train_classifier(
+            *parts, net, 14, (INDEX_HEIGHT, -INDEX_HEIGHT), "index", 3e-3 * pace, seconds
+        )
         export(net, (1, 1, 48, 32), chosen.out / "index.onnx")
     if "finder" in chosen.only:
-        net = begin(Finder(), chosen.out / "finder.pt", chosen.go_on)
-        train_finder(data, net, 10**6, seconds)
-        torch.save(net.state_dict(), chosen.out / "finder.pt")
+        examples = finder_input(data["finder_x"][: EXAMPLES // 10])
+        net = begin(Finder(), chosen.out / "finder.onnx", examples, chosen.go_on)
+        train_finder(data, net, 10**6, 2e-3 * pace, seconds)
         export(net, (1, 1, FINDER_SIZE, FINDER_SIZE), chosen.out / "finder.onnx")
     if "body" in chosen.only:
-        net = begin(BodyNet(), chosen.out / "body.pt", chosen.go_on)
+        examples = torch.from_numpy(normalise(data["body_x"][:EXAMPLES]))
+        net = begin(BodyNet(), chosen.out / "body.onnx", examples, chosen.go_on)
         parts = (data[f"body_{part}"] for part in ("x", "y", "off"))
-        train_classifier(*parts, net, 12, (BODY_WIDTH, BODY_HEIGHT), "body", seconds)
-        torch.save(net.state_dict(), chosen.out / "body.pt")
+        train_classifier(*parts, net, 12, (BODY_WIDTH, BODY_HEIGHT), "body", 3e-3 * pace, seconds)
         export(net, (1, 1, 64, 48), chosen.out / "body.onnx")
     print(f"done in {time.time() - start:.0f} s")
 
