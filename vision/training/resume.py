@@ -10,8 +10,8 @@ from onnx import numpy_helper
 from torch import nn
 
 
-def resume(net: nn.Module, file: Path, examples: torch.Tensor) -> nn.Module:
-    """``net`` with the weights of a file; ``examples``: enough input to tell what is usual.
+def resume(net: nn.Module, file: Path, examples: torch.Tensor) -> None:
+    """Give ``net`` the weights of a file; ``examples``: enough input to tell what is usual.
 
     The file has each normalisation folded into the layer before it. They are parted again such that
     the network answers as before, with the examples' means and spreads in the place of those that
@@ -38,7 +38,6 @@ def resume(net: nn.Module, file: Path, examples: torch.Tensor) -> nn.Module:
             norm.running_var.fill_(1.0 - norm.eps)  # type: ignore[union-attr]
             norms.append((layer, norm))
         _part(net.eval(), norms, examples)
-    return net
 
 
 def _weights(file: Path):  # type: ignore[no-untyped-def]

@@ -227,11 +227,6 @@ def export(net: torch.nn.Module, shape: tuple[int, ...], path: Path) -> None:
     )
 
 
-def begin(net: torch.nn.Module, file: Path, examples: torch.Tensor, go_on: bool) -> torch.nn.Module:
-    """The network, with the weights that stand in its file when asked to go on."""
-    return resume(net, file, examples) if go_on else net
-
-
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--out", type=Path, default=Path("vision/models"))
@@ -266,21 +261,27 @@ def main() -> None:
     seconds = chosen.minutes * 60
     pace = PACE_GOING_ON if chosen.go_on else 1.0
     if "index" in chosen.only:
-        examples = torch.from_numpy(normalise(data["index_x"][:EXAMPLES]))
-        net = begin(IndexNet(), chosen.out / "index.onnx", examples, chosen.go_on)
+        net = IndexNet()
+        if chosen.go_on:
+            examples = torch.from_numpy(normalise(data["index_x"][:EXAMPLES]))
+            resume(net, chosen.out / "index.onnx", examples)
         parts = (data[f"index_{part}"] for part in ("x", "y", "off"))
         train_classifier(
             *parts, net, 14, (INDEX_HEIGHT, -INDEX_HEIGHT), "index", 3e-3 * pace, seconds
         )
         export(net, (1, 1, 48, 32), chosen.out / "index.onnx")
     if "finder" in chosen.only:
-        examples = finder_input(data["finder_x"][: EXAMPLES // 10])
-        net = begin(Finder(), chosen.out / "finder.onnx", examples, chosen.go_on)
+        net = Finder()
+        if chosen.go_on:
+            examples = finder_input(data["finder_x"][: EXAMPLES // 10])
+            resume(net, chosen.out / "finder.onnx", examples)
         train_finder(data, net, 10**6, 2e-3 * pace, seconds)
         export(net, (1, 1, FINDER_SIZE, FINDER_SIZE), chosen.out / "finder.onnx")
     if "body" in chosen.only:
-        examples = torch.from_numpy(normalise(data["body_x"][:EXAMPLES]))
-        net = begin(BodyNet(), chosen.out / "body.onnx", examples, chosen.go_on)
+        net = BodyNet()
+        if chosen.go_on:
+            examples = torch.from_numpy(normalise(data["body_x"][:EXAMPLES]))
+            resume(net, chosen.out / "body.onnx", examples)
         parts = (data[f"body_{part}"] for part in ("x", "y", "off"))
         train_classifier(*parts, net, 12, (BODY_WIDTH, BODY_HEIGHT), "body", 3e-3 * pace, seconds)
         export(net, (1, 1, 64, 48), chosen.out / "body.onnx")
