@@ -17,6 +17,8 @@ UNREAD_FACE, PERHAPS_FACE = 0.5, 0.2
 """A smaller share that looks like a face without any index may be the lit window itself."""
 LEAST_SHARE = 0.06
 """Least share of the picture that a back or a cutting card covers."""
+DOUBTFUL = 0.8
+"""A less sure index may be a stain; alone, it makes no card of a picture that is empty besides."""
 
 
 class CardReader:
@@ -49,14 +51,19 @@ def _answer(seen: Seen) -> Look:
         return Look("several", cards)
     if named:
         return Look("card", cards)
-    if seen.found:
-        return Look("unreadable")
-    return Look(cover_of(seen.pyramid.full) or _kind_without_index(seen))
+    kind = cover_of(seen.pyramid.full) or _kind_without_index(seen)
+    if not seen.found or (kind == "empty" and _is_doubtful(seen)):
+        return Look(kind)
+    return Look("unreadable")
 
 
 def _is_another(one: Found) -> bool:
     """Certainly a card's index, though not sure enough to say of which card."""
     return one.verdict.card is None and one.reads[0].steady and one.reads[0].sureness > ANOTHER
+
+
+def _is_doubtful(seen: Seen) -> bool:
+    return all(read.sureness < DOUBTFUL for one in seen.found for read in one.reads)
 
 
 def _card(one: Found) -> CardSeen:

@@ -96,6 +96,26 @@ def test_a_picture_of_nothing_is_answered_without_a_card(
         assert reader.look(np.asarray(image, np.uint8)).cards == ()
 
 
+def test_stains_on_an_empty_ground_make_no_card() -> None:
+    reader = CardReader()
+    # In 183 a stain is taken for half an index.
+    assert {seed: reader.look(_stained(seed)).kind for seed in range(178, 188)} == dict.fromkeys(
+        range(178, 188), "empty"
+    )
+
+
+def _stained(seed: int) -> Image:
+    rng = np.random.default_rng(seed)
+    ground = 90 + 300 * cv2.GaussianBlur(rng.normal(0, 1, (128, 128)), (0, 0), 9)
+    for _ in range(6):
+        x, y = rng.integers(15, 113, 2).tolist()
+        across, along = rng.integers(1, 4, 2).tolist()
+        cv2.ellipse(ground, (x, y), (across, along), 0, 0, 360, (40.0,), -1)
+    ground = cv2.GaussianBlur(ground, (0, 0), 0.7) + rng.normal(0, 2, ground.shape)
+    grey = ground.clip(0, 255).astype(np.uint8)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
 def test_the_explanation_ends_with_the_answer(reader: CardReader) -> None:
     steps = reader.explain(on_table(draw_deck().faces[parse_card("KC")], 0))
     assert [steps[0][0], steps[-1][0]] == ["found", "answer"]
