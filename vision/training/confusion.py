@@ -3,7 +3,8 @@
     script/train-reader --confusion
 
 Scenes as for training are made of :data:`SHEETS_KEPT_OUT`; indices and bodies are cut out where
-they are known to lie, a little off, and named by the networks in ``vision/models``.
+they are known to lie, a little off, and named by the networks in ``vision/models``. Other scenes,
+larger, are read whole, as photographs are.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from numpy.typing import NDArray
 from vision.body import BODY_RANKS
 from vision.index import RANKS, SUITS, normalise
 from vision.networks import Network, softmax
+from vision.reader import CardReader
 from vision.training.artwork import SHEETS_KEPT_OUT, Face, deck_faces
 from vision.training.data import Example, body_examples, index_examples, stack
 from vision.training.scenes import Stage
 
 SCENES = 1500
+SMALL_PX, LARGE_PX = 160, 640
 SURE = 0.9
 """Least chance of both rank and suit for a sure answer."""
 
@@ -53,19 +56,34 @@ def _table(names: str, true: NDArray[np.int64], told: NDArray[np.int64]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+def whole_reader(stage: Stage) -> str:
+    """How many scenes of one card the reader names, and which of them it names wrongly."""
+    reader, named, wrong = CardReader(), 0, []
+    for _ in range(SCENES):
+        scene = stage.single(LARGE_PX)
+        face = scene.cards[0][0]
+        told = [str(seen.card) for seen in reader.look(scene.pixels).cards]
+        named += bool(told)
+        wrong += [
+            f"{face.rank}{face.suit} as {name}" for name in told if name != face.rank + face.suit
+        ]
+    return f"whole reader: {SCENES} scenes, {named} named, {len(wrong)} wrong {' '.join(wrong)}"
+
+
 def main() -> None:
-    """Print the tables of the index and of the body network."""
+    """Print the tables of the index and of the body network, and what the whole reader names."""
     faces: list[Face] = [face for name in SHEETS_KEPT_OUT for face in deck_faces(name)]
     random = np.random.default_rng(5)
     stage = Stage([face for face in faces if face.index], random)
     indices: list[Example] = []
     bodies: list[Example] = []
     for _ in range(SCENES):
-        scene = stage.single(160)
+        scene = stage.single(SMALL_PX)
         indices += index_examples(scene, random)
         bodies += body_examples(scene, random)
     print(confusion("index", RANKS, indices), end="\n\n")
-    print(confusion("body", BODY_RANKS, bodies))
+    print(confusion("body", BODY_RANKS, bodies), end="\n\n")
+    print(whole_reader(stage))
 
 
 if __name__ == "__main__":
