@@ -128,9 +128,14 @@ def _could_be_opposite(a: Spot, b: Spot) -> bool:
 
 
 def _contradict(one: IndexRead, other: IndexRead) -> bool:
-    """Two indices that are each sure of another name are not of one card."""
+    """Two indices that are each sure of another name are not of one card.
+
+    Where one card's would lie and of one rank, they are: one of them has lost its suit.
+    """
     names_differ = (one.rank, one.suit) != (other.rank, other.suit)
-    return names_differ and min(one.sureness, other.sureness) > SURE_NAME
+    if not names_differ or min(one.sureness, other.sureness) <= SURE_NAME:
+        return False
+    return one.rank != other.rank or not opposite(one, other)
 
 
 def places_of(reads: Sequence[IndexRead]) -> Iterator[CardPlace]:

@@ -37,6 +37,8 @@ LARGE_CARD = 0.45
 """A card this long, as a share of the picture's long side, is the one that we look for."""
 ANOTHER = 0.9
 """An index this sure is certainly one."""
+OF_ONE_SIZE = 0.8
+"""Least height of a smaller index as a share of a larger one, both of one deck over the glass."""
 
 
 class Seen(NamedTuple):
@@ -75,8 +77,19 @@ class InWindow:
         shows_body = survey.covered > BODY_COVERS
         # Two indices tell where their card lies; one does not.
         outline = _outline(view, pyramid) if shows_body and len(reads) == 1 else None
-        found = self._examiner.cards(pyramid, reads, outline, bodies=shows_body)
+        found = of_one_size(self._examiner.cards(pyramid, reads, outline, bodies=shows_body))
         return Seen(pyramid, found, survey, left_px, view.from_px)
+
+
+def of_one_size(found: list[Found]) -> list[Found]:
+    """Without those not named that have an index of another size than a named card's.
+
+    All cards over the glass are of one deck and at one distance: it is a pip, with print above it.
+    """
+    named = [card for card in found if card.verdict.card is not None]
+    return [
+        card for card in found if not named or any(_equally_high(card, other) for other in named)
+    ]
 
 
 def _outline(view: View, pyramid: Pyramid) -> Points | None:
@@ -148,6 +161,11 @@ def _without_doubles(reads: Sequence[IndexRead]) -> list[IndexRead]:
 def _whole_ones(reads: list[IndexRead]) -> list[IndexRead]:
     """Without those cut by the end of the glass, if one is whole: a cut 6 looks like a 5."""
     return [read for read in reads if read.whole] or reads
+
+
+def _equally_high(card: Found, other: Found) -> bool:
+    heights = card.reads[0].spot.height, other.reads[0].spot.height
+    return min(heights) > OF_ONE_SIZE * max(heights)
 
 
 def _same_spot(one: IndexRead, other: IndexRead) -> bool:
