@@ -1,7 +1,8 @@
 """What covers a card that shows no index: the pattern of a back, or the plain cutting card.
 
 A back is patterned evenly all over, a cutting card is plain all over; of a face neither is true.
-The measure is the strength of edges in each cell of the card, as a share of its brightness.
+The measure is the strength of edges in each cell of the card, as a share of its brightness. A
+cutting card has a colour besides, where the picture has: a card that nothing is printed on has not.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ LONGEST = 2.2
 PRINT_LOOKED_AT_PX = 160
 PRINT_CONTRAST = 15.0
 """Grey levels: an empty lit slot has 8, the dimmest photograph of a card at which we looked 10."""
+COLOURED = 0.5
+"""Saturation of a cutting card: white paper under a tinted lamp came to 0.34 at most."""
 _SIZE = (132, 96)
 _MARGIN = 0.14
 """Share of each side that may be a border."""
@@ -49,6 +52,21 @@ def is_printed(grey: Image) -> bool:
     small = np.asarray(cv2.resize(grey, _size(grey, PRINT_LOOKED_AT_PX)), np.float32)
     fine = cv2.absdiff(small, cv2.GaussianBlur(small, (0, 0), 2.0))
     return float(np.percentile(fine, 95)) > PRINT_CONTRAST
+
+
+def is_paper(image: Image) -> bool:
+    """Whether what is bright of a picture has no colour; of a grey one that is unknown."""
+    if image.ndim == 2:
+        return False
+    small = cv2.resize(image, _size(image[..., 0], LOOKED_AT_PX), interpolation=cv2.INTER_AREA)
+    values = small.max(axis=2)
+    bright, _ = cv2.threshold(values, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    return saturation(small[values >= bright][None]) < COLOURED
+
+
+def saturation(bgr: Image) -> float:
+    """The mean of a picture in colour: 0 for greys, 1 for pure colours."""
+    return float(cv2.cvtColor(bgr, cv2.COLOR_BGR2HSV)[..., 1].mean()) / 255
 
 
 def _size(grey: Image, longest: int) -> tuple[int, int]:

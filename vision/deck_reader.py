@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from table_controller.core.cards import DECK
+from vision.covers import COLOURED, saturation
 from vision.deck import HEIGHT_MM, DeckProfile
 from vision.frame import CardSeen, Image, Look, Reads
 from vision.glass import STANDARD_VIEW, View
@@ -33,7 +34,6 @@ LEAST_GLASS_PX = 32
 MOST_PX_PER_MM = 8.0
 """A finer picture is made smaller first."""
 PLAIN_INK = 0.08
-COLOURED = 45.0
 PLAIN_MM = 40.0
 _INK_BLUR_PX = 1.0
 _GLARE = 1.35
@@ -202,8 +202,7 @@ class DeckReader:
         enough = shown.stop - shown.start >= PLAIN_MM * UPRIGHT_PX_PER_MM
         if upright.ndim == 2 or not enough or float(shades[inner].std()) > PLAIN_INK:
             return False
-        spread = upright[inner].max(axis=2).astype(np.float32) - upright[inner].min(axis=2)
-        return float(spread.mean()) > COLOURED
+        return saturation(upright[inner]) > COLOURED
 
 
 def _ink(grey: Image, shown: slice) -> _Shades:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from threading import Lock
 
 from table_controller.core.events import ReadingKind
-from vision.covers import cover_of, is_printed
+from vision.covers import cover_of, is_paper, is_printed
 from vision.explain import steps
 from vision.frame import CardSeen, Image, Look
 from vision.glass import View
@@ -35,16 +35,16 @@ class CardReader:
             return Look("unreadable")
         with self._lock:
             seen = self._way.see(image)
-        return _moved(_answer(seen), seen.left_px, seen.top_px)
+        return _moved(_answer(seen, image), seen.left_px, seen.top_px)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
         with self._lock:
             seen = self._way.see(image)
-        return steps(seen.pyramid, seen.found, _answer(seen))
+        return steps(seen.pyramid, seen.found, _answer(seen, image))
 
 
-def _answer(seen: Seen) -> Look:
+def _answer(seen: Seen, image: Image) -> Look:
     named = [one for one in seen.found if one.verdict.card is not None]
     cards = tuple(_card(one) for one in sorted(named, key=lambda one: -one.verdict.confidence))
     if len(named) > 1 or (named and any(_is_another(one) for one in seen.found)):
@@ -52,6 +52,8 @@ def _answer(seen: Seen) -> Look:
     if named:
         return Look("card", cards)
     kind = cover_of(seen.pyramid.full) or _kind_without_index(seen)
+    if kind == "cut_card" and is_paper(image):
+        kind = "unreadable"
     if not seen.found or (kind == "empty" and _is_doubtful(seen)):
         return Look(kind)
     return Look("unreadable")

@@ -11,7 +11,7 @@ from hw_sims.camera import Camera, Conditions, frame_times
 from hw_sims.dealer_hand import CALM, DealerHand
 from hw_sims.shoe import POKER_SHOE, Passing
 from table_controller.core.cards import DECK
-from vision.covers import Cover, cover_of
+from vision.covers import Cover, cover_of, is_paper
 from vision.frame import Image
 
 CAMERA = Camera(POKER_SHOE, Conditions(), 1)
@@ -46,3 +46,13 @@ def test_the_cutting_card_is_told_by_its_plainness() -> None:
 def test_no_face_is_taken_for_a_back_or_the_cutting_card(style: str) -> None:
     hand = dealer(style)
     assert {cover for card in DECK[::5] for cover in told(hand.card(card, 0.0), every=4)} == set()
+
+
+def test_a_card_that_nothing_is_printed_on_is_paper_and_no_cutting_card() -> None:
+    lies = dealer("casino")
+    blank = np.full_like(lies.deck.cut_card, 235)
+    for cards, is_blank in ((lies.shown(blank, 0.0), True), (lies.cut_card(0.0), False)):
+        covered = [CAMERA.picture(cards, at_us) for at_us in frame_times(cards, CAMERA, 0.0)]
+        told_by = [is_paper(picture) for picture in covered if cover_of(grey(picture))]
+        assert told_by
+        assert set(told_by) == {is_blank}

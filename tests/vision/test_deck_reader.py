@@ -84,6 +84,18 @@ def test_back_cutting_card_and_smeared_face_are_told_apart(seed: int) -> None:
     assert [READER.look(picture).kind for picture in pictures] == ["back", "cut_card", "unreadable"]
 
 
+YELLOW_GREEN = (0.78, 1.05, 1.0)
+
+
+def test_a_washed_out_card_under_a_tinted_lamp_is_no_cutting_card() -> None:
+    tinted = Conditions(tint=YELLOW_GREEN)
+    for number in range(12):
+        rng = Random(number)
+        washed_out = smeared(DRAWN.faces[rng.choice(DECK)], rng)
+        assert READER.look(seen(washed_out, 66, rng, tinted)).kind == "unreadable"
+        assert READER.look(seen(DRAWN.cut_card, 66, rng, tinted)).kind == "cut_card"
+
+
 def test_what_the_deck_does_not_know_is_asked_of_the_general_reader() -> None:
     other = KnowsNothing()
     reader = DeckReader(profile_of(DRAWN), other)
