@@ -35,17 +35,31 @@ def cut_patch(
     """
     height = float(np.hypot(up_x, up_y))
     grey, times = pyramid.halved(height / (INDEX_HEIGHT * enlarged))
-    scale = 1.0 / (INDEX_HEIGHT * enlarged * (1 << times))
+    x, y = halved_place(x, times), halved_place(y, times)
+    matrix = patch_matrix(x, y, up_x / (1 << times), up_y / (1 << times), enlarged)
+    return cut(grey, matrix, enlarged)
+
+
+def patch_matrix(
+    x: float, y: float, up_x: float, up_y: float, enlarged: int = 1
+) -> NDArray[np.float64]:
+    """``(2, 3)``: from the patch around an index to the picture, as for :func:`cut_patch`."""
+    scale = 1.0 / (INDEX_HEIGHT * enlarged)
     right_x, right_y = -up_y * scale, up_x * scale
     down_x, down_y = -up_x * scale, -up_y * scale
-    size = PATCH_WIDTH * enlarged, PATCH_HEIGHT * enlarged
-    left = halved_place(x, times) - right_x * size[0] / 2 - down_x * size[1] / 2
-    top = halved_place(y, times) - right_y * size[0] / 2 - down_y * size[1] / 2
+    width, height = PATCH_WIDTH * enlarged, PATCH_HEIGHT * enlarged
+    left = x - right_x * width / 2 - down_x * height / 2
+    top = y - right_y * width / 2 - down_y * height / 2
+    return np.array([[right_x, down_x, left], [right_y, down_y, top]])
+
+
+def cut(image: Image, matrix: NDArray[np.float64], enlarged: int = 1) -> Image:
+    """The patch that lies so in a picture, grey or in colour."""
     return np.asarray(
         cv2.warpAffine(
-            grey,
-            np.array([[right_x, down_x, left], [right_y, down_y, top]]),
-            size,
+            image,
+            matrix,
+            (PATCH_WIDTH * enlarged, PATCH_HEIGHT * enlarged),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         ),

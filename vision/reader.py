@@ -10,6 +10,7 @@ from vision.covers import cover_of, is_paper, is_printed
 from vision.explain import steps
 from vision.frame import CardSeen, Image, Look
 from vision.glass import View
+from vision.ink import checked_by_ink
 from vision.judge import Found
 from vision.looking import ANOTHER, Anywhere, InWindow, Looks, Seen
 
@@ -33,15 +34,19 @@ class CardReader:
         """What the picture shows. Any picture is answered; one that is not sure, ``unreadable``."""
         if not image.size:
             return Look("unreadable")
-        with self._lock:
-            seen = self._way.see(image)
+        seen = self._see(image)
         return _moved(_answer(seen, image), seen.left_px, seen.top_px)
 
     def explain(self, image: Image) -> list[tuple[str, Image, str]]:
         """The steps to the answer: each one's name, a picture in colour, and what it found."""
+        seen = self._see(image)
+        return steps(seen.pyramid, seen.found, _answer(seen, image))
+
+    def _see(self, image: Image) -> Seen:
         with self._lock:
             seen = self._way.see(image)
-        return steps(seen.pyramid, seen.found, _answer(seen, image))
+        place = seen.left_px, seen.top_px
+        return seen._replace(found=[checked_by_ink(one, image, *place) for one in seen.found])
 
 
 def _answer(seen: Seen, image: Image) -> Look:
