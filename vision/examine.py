@@ -28,19 +28,19 @@ class Care:
 
     ``least_share``: of a card within the picture, for its body to be read. ``most_moves``: how
     often the first guess of its place is bettered; ``all_guesses``: then others are tried too.
-    ``needs_outline``: no black suit is named whose outline is not clear.
+    ``outline_from_px``: no black suit with an index so high is named whose outline is not clear.
     """
 
     closely: bool
     least_share: float
     most_moves: int
     all_guesses: bool
-    needs_outline: bool
+    outline_from_px: float
 
 
-CAREFUL = Care(closely=True, least_share=0.85, most_moves=2, all_guesses=True, needs_outline=False)
+CAREFUL = Care(closely=True, least_share=0.85, most_moves=2, all_guesses=True, outline_from_px=60)
 """For a picture that is all there is."""
-QUICK = Care(closely=False, least_share=0.70, most_moves=1, all_guesses=False, needs_outline=True)
+QUICK = Care(closely=False, least_share=0.70, most_moves=1, all_guesses=False, outline_from_px=0)
 """For one of the many frames of a passage, in which indices are large."""
 
 
@@ -81,9 +81,9 @@ class Examiner:
         found = []
         for group in by_card(reads):
             place, body = self._body(pyramid, group, outline) if bodies else (None, None)
-            found.append(
-                Found(tuple(group), place, body, judge(group, body, self._care.needs_outline))
-            )
+            is_large = max(read.spot.height for read in group) >= self._care.outline_from_px
+            verdict = judge(group, body, needs_outline=is_large)
+            found.append(Found(tuple(group), place, body, verdict))
         return _each_once(found)
 
     def _body(

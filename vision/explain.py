@@ -17,7 +17,7 @@ Step = tuple[str, Image, str]
 """The step's name, its picture in colour, and what it found."""
 
 _GREEN, _RED, _YELLOW = (60, 200, 60), (60, 60, 230), (40, 200, 230)
-_WIDE = 640
+_WIDE, _HIGHEST = 640, 8000
 _ENLARGED = 3
 _LINE = 20
 
@@ -60,7 +60,8 @@ def _with_text(text: str, image: Image, width: int) -> list[Image]:
 
 def _overview(grey: Image, found: Sequence[Found]) -> Image:
     factor = _WIDE / grey.shape[1]
-    shown = cv2.cvtColor(cv2.resize(grey, None, fx=factor, fy=factor), cv2.COLOR_GRAY2BGR)
+    size = _WIDE, int(np.clip(round(grey.shape[0] * factor), 1, _HIGHEST))
+    shown = cv2.cvtColor(cv2.resize(grey, size), cv2.COLOR_GRAY2BGR)
     for card in found:
         colour = _GREEN if card.verdict.card is not None else _RED
         if card.place is not None:

@@ -31,6 +31,10 @@ SUPPORTS = 0.40
 """Least chance that evidence gives both rank and suit to count as speaking for them."""
 CONTRADICTS = 0.90
 BODY_CONTRADICTS = 0.80
+WHOLE = 0.85
+"""Least chance of its rank for a whole index, that others, which the edge may cut, be believed."""
+BODY_DOUBTS = 0.45
+"""So sure of another rank, and less of its own, the body takes a name from indices alone."""
 OUTLINE_TRUST = 0.97
 """An outline that is clear gives its suit so much of what an index leaves to the two black ones."""
 _ACE_OR_COURT = 0.3
@@ -101,13 +105,30 @@ def judge(
     if "index" not in by:
         return Verdict(None, confidence, by, f"no index says {name}")
     by_indices_alone = by[-1] in ("index", "second index")
-    if by_indices_alone and not any(read.whole for read in reads):
-        return Verdict(None, confidence, by, f"the picture's edge cuts every index of {name}")
+    if by_indices_alone and (doubt := _doubt_of_indices(reads, body, evidence[-1], rank)):
+        return Verdict(None, confidence, by, f"{doubt} {name}")
     if confidence < (SURE_WITHOUT_BODY if by_indices_alone else SURE):
         return Verdict(None, confidence, by, f"not sure of {name}")
     if len(by) < 2 and not _stands_alone(reads[0]):
         return Verdict(None, confidence, by, f"nothing but one index says {name}")
     return Verdict(parse_card(name), confidence, by, "")
+
+
+def _doubt_of_indices(
+    reads: Sequence[IndexRead], body: BodyRead | None, of_body: _Evidence, rank: int
+) -> str:
+    """What speaks against a name that nothing but indices say; empty: nothing does.
+
+    What the picture's edge cuts of an index may be what tells it from another.
+    """
+    whole = [read for read in reads if read.whole]
+    if not any(read.rank == RANKS[rank] and read.ranks.max() > WHOLE for read in whole):
+        return "the picture's edge cuts every sure index of"
+    if any(read.rank != RANKS[rank] for read in whole):
+        return "another index does not say"
+    if body is not None and of_body.ranks.max() > BODY_DOUBTS > of_body.ranks[rank]:
+        return "the body does not say"
+    return ""
 
 
 def _stands_alone(read: IndexRead) -> bool:

@@ -1,23 +1,11 @@
 """Whose card an index is: over the glass a false second card would be a false alarm."""
 
-import numpy as np
-
-from table_controller.core.cards import RANKS, SUITS, parse_card
+from table_controller.core.cards import parse_card
+from tests.vision.made_reads import SURE, index
 from vision.card_place import by_card
 from vision.index import IndexRead
 from vision.judge import Found, Verdict
-from vision.locate import Spot
 from vision.looking import of_one_size
-
-SURE = 0.97
-
-
-def index(name: str, x: float, y: float, up: float, middle: tuple[float, float]) -> IndexRead:
-    """A sure reading of an index, ``up`` pixels high and upside down if that is negative."""
-    ranks, suits = np.zeros(len(RANKS) + 1, np.float32), np.zeros(len(SUITS) + 1, np.float32)
-    ranks[RANKS.index(name[0])] = suits[SUITS.index(name[1])] = SURE
-    spot = Spot(x, y, 0.0, -up, *middle, 1.0)
-    return IndexRead(spot, ranks, suits, steady=True)
 
 
 def upper(name: str) -> IndexRead:
