@@ -18,7 +18,7 @@ import typer
 from typer.exceptions import TyperException
 
 from firmware_bridge.errors import BoardError
-from table_controller.errors import InputError
+from table_controller.errors import WRONG_INPUT, InputError
 from vision.errors import PictureError
 
 COMMANDS: tuple[str, ...] = (
@@ -38,8 +38,6 @@ COMMANDS: tuple[str, ...] = (
     "flash",
 )
 """In the order in which the help lists them; ``print-codes`` is the module ``print_codes``."""
-
-WRONG_INPUT = 2
 
 
 def _application(names: tuple[str, ...]) -> typer.Typer:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+WRONG_INPUT = 2
+"""The exit status."""
+
 
 class InputError(ValueError):
     """A file, setting or argument that cannot be used.

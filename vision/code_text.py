@@ -81,14 +81,17 @@ def standard_scheme(format_: CodeFormat, deck: str | None = None) -> CodeScheme:
 def standard_text(card: Card, deck: str, serial: int, format_: CodeFormat) -> str:
     """The text to print on a card, without a check digit; the standard scheme reads it.
 
-    :raises ValueError: the deck's name does not fit the format.
+    :raises ValueError: the deck's name or the number does not fit the format.
     """
+    places = 8 if format_ not in DIGITS_ONLY else 3 if format_ == "ean8" else 7
+    if serial >= 10**places:
+        raise ValueError(f"card {serial}: {format_} has room for {places} digits: begin lower")
     if format_ not in DIGITS_ONLY:
         if not re.fullmatch(r"[0-9A-Z]{1,6}", deck):
             raise ValueError(f"{deck!r}: write a deck of one to six letters A-Z and digits")
         # Code 39 needs most room for a letter: no zeros before the number there.
         return f"{card}-{deck}-{serial if format_ == 'code39' else f'{serial:04d}'}"
-    digits, places = (2, 3) if format_ == "ean8" else (3, 7)
+    digits = 2 if format_ == "ean8" else 3
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", deck):
         raise ValueError(f"{deck!r}: {format_} holds digits only: write at most {digits}")
     return f"{int(card):02d}{int(deck):0{digits}d}{serial:0{places}d}{_filler(format_)}"

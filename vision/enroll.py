@@ -23,6 +23,11 @@ from vision.sources import picture_files, read_picture
 MOST_FRAMES = 6
 """Of one card: their mean has less noise than each."""
 
+FACE_SHAPE = 0.1
+"""Most by which width to height of a face may differ from a card's."""
+LEAST_PRINT = 4.0
+"""Least spread of a face's grey levels: an ace of the plainest deck has more than 20."""
+
 
 @dataclass(frozen=True, slots=True)
 class SelfCheck:
@@ -102,6 +107,8 @@ def learn_folder(folder: Path, name: str, codes: CodeScheme | None = None) -> De
         )
     pictures = {parse_card(str(card)): read_picture(named[str(card)]) for card in DECK}
     width_mm = _width_mm(folder, pictures)
+    for card, picture in pictures.items():
+        _check_face(named[str(card)], picture, width_mm)
     back = read_picture(named["BACK"]) if "BACK" in named else None
     return make_profile(
         name,
@@ -133,6 +140,21 @@ def _width_mm(folder: Path, pictures: Mapping[Card, Image]) -> int:
             " paper's edge, portrait"
         )
     return width_mm
+
+
+def _check_face(path: Path, picture: Image, width_mm: int) -> None:
+    """Refuse what would make a face that no card is like.
+
+    :raises PictureError: it does not stand upright, or nothing is printed on it.
+    """
+    shape = picture.shape[1] / picture.shape[0]
+    if abs(shape - width_mm / HEIGHT_MM) > FACE_SHAPE:
+        raise PictureError(
+            f"{path}: {shape:.2f} width to height is unlike the other cards: cut it at the"
+            " paper's edge, portrait"
+        )
+    if float(picture.std()) < LEAST_PRINT:
+        raise PictureError(f"{path}: nothing is printed on it: take the picture of the face again")
 
 
 def as_it_is(picture: Image, width_mm: int) -> Image:

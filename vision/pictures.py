@@ -38,6 +38,8 @@ def load_picture(path: Path) -> Image:
 
     :raises PictureError: there is no such file, or it is no picture.
     """
+    if path.exists() and not path.is_file():
+        raise PictureError(f"{path}: this is no file; give a picture's file")
     try:
         data = np.fromfile(path, np.uint8)
     except OSError as wrong:
@@ -46,7 +48,10 @@ def load_picture(path: Path) -> Image:
     if pixels is None:
         pixels = _decode_by_pillow(path)
     if pixels is None or pixels.size == 0:
-        raise PictureError(f"{path}: this is no picture; give a JPEG, PNG, WebP, GIF, TIFF or BMP")
+        raise PictureError(
+            f"{path}: this is no picture, or a damaged or far too large one;"
+            " give a JPEG, PNG, WebP, GIF, TIFF or BMP"
+        )
     return _as_camera_image(pixels)
 
 

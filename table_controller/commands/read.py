@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from table_controller.errors import WRONG_INPUT
 from vision.errors import PictureError
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ def run(
         Path | None, typer.Option(metavar="DIR", help="Write here, for each picture, why.")
     ] = None,
 ) -> None:
-    """Say what is on pictures: a card, several, a back, a cutting card, nothing, or unreadable."""
+    """Say what is on pictures: a card, several, a back, a cutting card, nothing, or unreadable.
+
+    A file that is no picture is told of, and the others are read; then the status is 2.
+    """
     import cv2
 
     from vision.deck import load_profile
@@ -41,26 +46,44 @@ def run(
     cv2.setNumThreads(1)
     reader = CardReader()
     knowing = reader_for(reader, None if profile is None else load_profile(profile))
+    explained: set[str] = set()
+    status = 0
     for file in files:
-        image = load_picture(file)
+        try:
+            image = load_picture(file)
+        except PictureError as wrong:
+            typer.echo(f"sabot: {wrong}", err=True)
+            status = WRONG_INPUT
+            continue
         start = time.perf_counter()
         look = knowing.look(image)
         elapsed_ms = (time.perf_counter() - start) * 1000
         answer = as_object(file, look, elapsed_ms)
         print(json.dumps(answer) if as_json else _as_line(answer), flush=True)
         if explain is not None:
-            _write_explanation(explain, file, reader, image)
+            name = _name_of(file, explained)
+            _write_explanation(explain / f"{name}.png", reader, image)
+    if status:
+        raise typer.Exit(status)
 
 
-def _write_explanation(folder: Path, file: Path, reader: CardReader, image: Image) -> None:
-    """One PNG of the steps, named after the picture and the folder in which it lies."""
+def _name_of(file: Path, taken: set[str]) -> str:
+    """After the picture and the folder in which it lies; with a number if that is taken."""
+    first = f"{file.resolve().parent.name}-{file.stem}"
+    numbered = (f"{first}-{number}" for number in count(2))
+    name = next(name for name in chain([first], numbered) if name not in taken)
+    taken.add(name)
+    return name
+
+
+def _write_explanation(target: Path, reader: CardReader, image: Image) -> None:
+    """One PNG of the steps."""
     import cv2
 
     from vision.explain import as_one_image
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        target = folder / f"{file.parent.name}-{file.stem}.png"
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(cv2.imencode(".png", as_one_image(reader.explain(image)))[1].tobytes())
     except OSError as wrong:
         raise PictureError(

@@ -114,6 +114,21 @@ def test_a_folder_that_lacks_a_card_is_refused(tmp_path: Path) -> None:
         make_profile("x", {}, None, 63)
 
 
+@pytest.mark.parametrize(
+    ("spoilt", "told"), [("blank", "nothing is printed"), ("aside", "portrait")]
+)
+def test_a_face_that_no_card_can_be_like_is_refused_by_name(
+    casino: Deck, tmp_path: Path, spoilt: str, told: str
+) -> None:
+    for card, face in casino.faces.items():
+        cv2.imwrite(str(tmp_path / f"{card}.png"), face)
+    ten = casino.faces[parse_card("TH")]
+    shown = np.full_like(ten, 255) if spoilt == "blank" else np.rot90(ten).copy()
+    cv2.imwrite(str(tmp_path / "TH.png"), shown)
+    with pytest.raises(PictureError, match=f"TH.png.*{told}"):
+        learn_folder(tmp_path, "x")
+
+
 def test_a_deck_tells_all_its_own_cards_and_how_far_apart_they_lie(profile: DeckProfile) -> None:
     check = check_itself(profile)
     assert (check.right, check.wrong) == (52, ())

@@ -40,6 +40,32 @@ def test_what_is_no_picture_is_refused_in_one_line(tmp_path: Path, kind: str) ->
     assert str(place) in done.stderr
 
 
+def test_one_bad_file_does_not_keep_the_others_from_being_read(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_text("no picture")
+    (tmp_path / "b.jpg").write_bytes(PHOTOGRAPH.read_bytes())
+    done = sabot_read(tmp_path, "--json")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["cards"][0]["card"] == "KS"
+
+
+def test_pictures_of_one_name_are_explained_side_by_side(tmp_path: Path) -> None:
+    for folder in ("x/same", "y/same"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "KS.jpg").write_bytes(PHOTOGRAPH.read_bytes())
+    sabot_read(tmp_path / "x", tmp_path / "y", "--explain", tmp_path / "why")
+    assert len(list((tmp_path / "why").iterdir())) == 2
+
+
+@pytest.mark.parametrize("shape", [(1, 2000), (2000, 1)])
+def test_the_narrowest_picture_is_explained(tmp_path: Path, shape: tuple[int, int]) -> None:
+    narrow = tmp_path / "narrow.png"
+    cv2.imwrite(str(narrow), np.full(shape, 90, np.uint8))
+    done = sabot_read(narrow, "--explain", tmp_path / "why")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(list((tmp_path / "why").iterdir())) == 1
+
+
 @pytest.mark.parametrize("suffix", [".png", ".webp", ".gif", ".tif", ".bmp"])
 def test_every_format_gives_the_same_picture(tmp_path: Path, suffix: str) -> None:
     image = np.full((20, 30, 3), 200, np.uint8)
