@@ -7,6 +7,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import paho.mqtt.client as paho
@@ -73,7 +74,10 @@ class Mosquitto:
 
 
 class Listener:
-    """A receiver with a lasting session, so that the broker keeps for it what it misses."""
+    """A receiver with a lasting session, so that the broker keeps for it what it misses.
+
+    That holds from its first subscription on, so it is there when this returns.
+    """
 
     def __init__(self, port: int) -> None:
         self.heard: list[tuple[str, Any]] = []
@@ -83,8 +87,11 @@ class Listener:
         self._client.on_message = self._on_message
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect = lambda *_: self._client.subscribe("sabot/#", qos=1)
+        subscribed = Event()
+        self._client.on_subscribe = lambda *_: subscribed.set()
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
+        assert subscribed.wait(15), "the broker took no subscription"
 
     def alerts(self) -> list[dict[str, Any]]:
         return [body for topic, body in self.heard if topic.endswith("/alerts")]
