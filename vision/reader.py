@@ -56,12 +56,12 @@ def _answer(seen: Seen, image: Image) -> Look:
         return Look("several", cards)
     if named:
         return Look("card", cards)
+    if seen.found and not _is_doubtful(seen):
+        return Look("unreadable")
     kind = cover_of(seen.pyramid.full) or _kind_without_index(seen)
     if kind == "cut_card" and is_paper(image):
         kind = "unreadable"
-    if not seen.found or (kind == "empty" and _is_doubtful(seen)):
-        return Look(kind)
-    return Look("unreadable")
+    return Look(kind if not seen.found or kind == "empty" else "unreadable")
 
 
 def _is_another(one: Found) -> bool:
