@@ -126,9 +126,15 @@ def _doubt_of_indices(
         return "the picture's edge cuts every sure index of"
     if any(read.rank != RANKS[rank] for read in whole):
         return "another index does not say"
-    if body is not None and of_body.ranks.max() > BODY_DOUBTS > of_body.ranks[rank]:
+    if body is not None and of_body.ranks.max() > BODY_DOUBTS > _own_share(of_body, rank):
         return "the body does not say"
     return ""
+
+
+def _own_share(of_body: _Evidence, rank: int) -> float:
+    """What a body leaves to a rank; an ace and a figure may each be taken for the other."""
+    alike = [n for n, name in enumerate(RANKS) if name in "AJQK"]
+    return float(of_body.ranks[alike].max() if rank in alike else of_body.ranks[rank])
 
 
 def _stands_alone(read: IndexRead) -> bool:
