@@ -43,7 +43,8 @@ def test_the_first_supervisor_sets_a_passphrase_and_signs_in_with_it(
 ) -> None:
     table = open_table("traditional")
     page = set_up(table, browse)
-    page.click("#sign-out")
+    with page.expect_navigation():
+        page.click("#sign-out")
     page.fill("#name", "Ada")
     page.fill("#passphrase", "a wrong passphrase")
     page.click("#sign-in button")
