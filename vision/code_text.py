@@ -83,18 +83,18 @@ def standard_text(card: Card, deck: str, serial: int, format_: CodeFormat) -> st
 
     :raises ValueError: the deck's name or the number does not fit the format.
     """
-    places = 8 if format_ not in DIGITS_ONLY else 3 if format_ == "ean8" else 7
+    letters = format_ not in DIGITS_ONLY
+    longest, places = (6, 8) if letters else (2, 3) if format_ == "ean8" else (3, 7)
     if serial >= 10**places:
         raise ValueError(f"card {serial}: {format_} has room for {places} digits: begin lower")
-    if format_ not in DIGITS_ONLY:
-        if not re.fullmatch(r"[0-9A-Z]{1,6}", deck):
+    if letters:
+        if not re.fullmatch(rf"[0-9A-Z]{{1,{longest}}}", deck):
             raise ValueError(f"{deck!r}: write a deck of one to six letters A-Z and digits")
         # Code 39 needs most room for a letter: no zeros before the number there.
         return f"{card}-{deck}-{serial if format_ == 'code39' else f'{serial:04d}'}"
-    digits = 2 if format_ == "ean8" else 3
-    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", deck):
-        raise ValueError(f"{deck!r}: {format_} holds digits only: write at most {digits}")
-    return f"{int(card):02d}{int(deck):0{digits}d}{serial:0{places}d}{_filler(format_)}"
+    if not re.fullmatch(rf"[0-9]{{1,{longest}}}", deck):
+        raise ValueError(f"{deck!r}: {format_} holds digits only: write at most {longest}")
+    return f"{int(card):02d}{int(deck):0{longest}d}{serial:0{places}d}{_filler(format_)}"
 
 
 def _filler(format_: CodeFormat) -> str:

@@ -17,7 +17,7 @@ from vision.locate import Spot
 
 RED = 0.2
 """So red is no black ink: of 456 black indices in photographs and scans one, of a print in orange,
-came to more than 0.15, of the 449 red ones half."""
+came to more than 0.16, of the 449 red ones half."""
 _INK, _PAPER = 8, 80
 """Percentiles of brightness in an index's patch of which the darker is ink, the brighter paper."""
 
@@ -36,7 +36,7 @@ def checked_by_ink(found: Found, image: Image, left_px: int, top_px: int) -> Fou
     return replace(found, verdict=refused)
 
 
-def redness(bgr: Image, spot: Spot, left_px: int = 0, top_px: int = 0) -> float:
+def redness(bgr: Image, spot: Spot, left_px: int, top_px: int) -> float:
     """How much more of the paper's red than of its green or blue ink gives back: 0 for black."""
     matrix = patch_matrix(spot.x + left_px, spot.y + top_px, spot.up_x, spot.up_y)
     patch = cut(bgr, matrix)[::2, ::2].reshape(-1, 3)

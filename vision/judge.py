@@ -87,8 +87,10 @@ def judge(
     ``needs_outline``: a black suit is named only if its outline was clear at one of the indices.
     """
     evidence = [_of_index(read, number) for number, read in enumerate(reads)]
+    of_body = None
     if body is not None:
-        evidence.append(_of_body(body, is_court=reads[0].rank in ("J", "Q", "K")))
+        of_body = _of_body(body, is_court=reads[0].rank in ("J", "Q", "K"))
+        evidence.append(of_body)
     ranks, suits = _product([e.ranks for e in evidence]), _product([e.suits for e in evidence])
     rank, suit = int(ranks.argmax()), int(suits.argmax())
     confidence = round(float(ranks[rank] * suits[suit]), 6)
@@ -105,7 +107,7 @@ def judge(
     if "index" not in by:
         return Verdict(None, confidence, by, f"no index says {name}")
     by_indices_alone = by[-1] in ("index", "second index")
-    if by_indices_alone and (doubt := _doubt_of_indices(reads, body, evidence[-1], rank)):
+    if by_indices_alone and (doubt := _doubt_of_indices(reads, of_body, rank)):
         return Verdict(None, confidence, by, f"{doubt} {name}")
     if confidence < (SURE_WITHOUT_BODY if by_indices_alone else SURE):
         return Verdict(None, confidence, by, f"not sure of {name}")
@@ -114,9 +116,7 @@ def judge(
     return Verdict(parse_card(name), confidence, by, "")
 
 
-def _doubt_of_indices(
-    reads: Sequence[IndexRead], body: BodyRead | None, of_body: _Evidence, rank: int
-) -> str:
+def _doubt_of_indices(reads: Sequence[IndexRead], of_body: _Evidence | None, rank: int) -> str:
     """What speaks against a name that nothing but indices say; empty: nothing does.
 
     What the picture's edge cuts of an index may be what tells it from another.
@@ -126,7 +126,7 @@ def _doubt_of_indices(
         return "the picture's edge cuts every sure index of"
     if any(read.rank != RANKS[rank] for read in whole):
         return "another index does not say"
-    if body is not None and of_body.ranks.max() > BODY_DOUBTS > _own_share(of_body, rank):
+    if of_body is not None and of_body.ranks.max() > BODY_DOUBTS > _own_share(of_body, rank):
         return "the body does not say"
     return ""
 
