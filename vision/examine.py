@@ -95,7 +95,7 @@ class Examiner:
         seen: list[tuple[CardPlace, BodyRead]] = []
         known = None if outline is None else upright(outline, reads[0].spot)
         for number, place in enumerate(places_of(reads) if known is None else (known,)):
-            for _ in range(1 if number else 1 + self._care.most_moves):
+            for _ in range(1 if number or known else 1 + self._care.most_moves):
                 if place.share_within(width, height) < self._care.least_share:
                     break
                 body = self._bodies.read(pyramid, place.corners, place.index_box)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from table_controller.core.events import ReadingKind
 
 Image = NDArray[np.uint8]
 """Grey ``(height, width)`` or colour ``(height, width, 3)`` in OpenCV's order: blue, green, red."""
+
+Side = Literal["left", "right"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,17 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class CardSeen:
-    """One card on a picture. ``by``: the evidence that agreed; ``quad``: its corners in pixels."""
+    """One card on a picture. ``by``: the evidence that agreed; ``quad``: its corners in pixels.
+
+    ``index_tops``: where the tops of the indices that say its name point. Those in opposite corners
+    of a card point opposite ways.
+    """
 
     card: Card
     confidence: float
     by: tuple[str, ...]
     quad: tuple[tuple[float, float], ...] = ()
+    index_tops: frozenset[Side] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

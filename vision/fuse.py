@@ -117,8 +117,15 @@ def _with_codes(reading: Reading, sightings: Iterable[Sighting]) -> Reading:
     return replace(reading, code=code, code_foreign=code is None)
 
 
-def _evidence(seen: Iterable[CardSeen]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for card in seen for name in card.by))
+def _evidence(seen: Sequence[CardSeen]) -> tuple[str, ...]:
+    """All that spoke for a card in any of the frames.
+
+    An index is seen in each of two frames; when their tops point opposite ways they are two.
+    """
+    by = dict.fromkeys(name for card in seen for name in card.by)
+    if "index" in by and len({top for card in seen for top in card.index_tops}) > 1:
+        by["second index"] = None
+    return tuple(by)
 
 
 def _tells(look: Look) -> bool:

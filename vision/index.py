@@ -83,6 +83,7 @@ _MARGIN = 0.05
 """Of its height: so well is it known where an index ends."""
 _STRAIGHT, _STRAIGHT_TURN, _SURE = 0.1, 0.15, 0.95
 """A first glance that is no further off, and so sure, says what a second one would."""
+_FAINT = 0.7
 _MOST_NONE = 0.6
 """A spot that at first glance is likelier no index is not read further."""
 
@@ -115,6 +116,11 @@ class IndexRead:
         """The likeliest suit; None: no index."""
         best = int(self.suits.argmax())
         return SUITS[best] if best < len(SUITS) else None
+
+    @property
+    def name(self) -> str:
+        """Rank and suit as a card is written; empty: no index."""
+        return f"{self.rank}{self.suit}" if self.rank and self.suit else ""
 
     @property
     def sureness(self) -> float:
@@ -180,12 +186,16 @@ class IndexReader:
         """The glance where it will do; else another reading, steady if the glance says the same.
 
         It will do too where that at another index says the same: each is the other's second look.
+        Beside two such a faint one is a pip or a stain, and not looked at again.
         """
         reads = []
         names = [glance.name(number) for number in range(len(places))]
+        said_twice = [_is_said_elsewhere(places, names, number) for number in range(len(places))]
         for number, place in enumerate(places):
-            told, which, spot, steady = glance, number, place, True
-            if not (_will_do(glance, number) or _is_said_elsewhere(places, names, number)):
+            told, which, spot = glance, number, place
+            steady = said_twice[number] or _will_do(glance, number)
+            is_faint = any(said_twice) and glance.sureness(number) < _FAINT
+            if not (steady or is_faint):
                 told, which = self._told(pyramid, [place]), 0
                 spot = _moved(place, told.offsets[0])
                 steady = told.name(0) == names[number]

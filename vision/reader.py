@@ -8,8 +8,9 @@ from threading import Lock
 from table_controller.core.events import ReadingKind
 from vision.covers import cover_of, is_paper, is_printed
 from vision.explain import steps
-from vision.frame import CardSeen, Image, Look
+from vision.frame import CardSeen, Image, Look, Side
 from vision.glass import View
+from vision.index import IndexRead
 from vision.ink import checked_by_ink
 from vision.judge import Found
 from vision.looking import ANOTHER, Anywhere, InWindow, Looks, Seen
@@ -78,7 +79,12 @@ def _card(one: Found) -> CardSeen:
     quad: tuple[tuple[float, float], ...] = ()
     if one.place is not None:
         quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in one.place.corners)
-    return CardSeen(one.verdict.card, one.verdict.confidence, one.verdict.by, quad)
+    tops = frozenset(_top(read) for read in one.reads if read.name == str(one.verdict.card))
+    return CardSeen(one.verdict.card, one.verdict.confidence, one.verdict.by, quad, tops)
+
+
+def _top(read: IndexRead) -> Side:
+    return "left" if read.spot.up_x < 0 else "right"
 
 
 def _moved(look: Look, left: int, top: int) -> Look:

@@ -41,6 +41,8 @@ _LOBE = 0.2, 0.72
 _MOST_FALL = 0.05
 _ENLARGED = 3
 _SIZE = PATCH_WIDTH * _ENLARGED, PATCH_HEIGHT * _ENLARGED
+_RANK_ROWS = int(0.4 * _SIZE[1])
+"""Down to here no suit begins."""
 
 Widths = NDArray[np.float64]
 """At :data:`_LEVELS` heights of a suit from top to foot, as shares of the largest."""
@@ -96,7 +98,7 @@ def _between(greys: NDArray[np.uint8]) -> float:
 
 def _suit_below(patch: Image, level: float) -> NDArray[np.bool_] | None:
     """The suit under the rank, if it stands by itself among what is darker than a level."""
-    mask = np.asarray(patch <= level, np.uint8)
+    mask = np.asarray(patch[_RANK_ROWS:] <= level, np.uint8)
     count, labels, stats, middles = cv2.connectedComponentsWithStats(mask)
     for number in range(1, count):
         left, top, width, height, area = (int(value) for value in stats[number])
@@ -119,10 +121,11 @@ def _widths(suit: NDArray[np.bool_]) -> Widths:
 
 
 def _may_be_suit(left: int, top: int, width: int, height: int, area: int, middle: float) -> bool:
-    inside = left > 0 and top > 0 and left + width < _SIZE[0] and top + height < _SIZE[1]
+    """``top``: from the row at which the rank's rows end."""
+    below = top > 0
+    inside = left > 0 and left + width < _SIZE[0] and _RANK_ROWS + top + height < _SIZE[1]
     high = 0.22 < height / (INDEX_HEIGHT * _ENLARGED) < 0.62
     alike = 0.65 < width / height < 1.4
-    below = top > _SIZE[1] * 0.4
     return (
         inside
         and high

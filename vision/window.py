@@ -19,7 +19,9 @@ from vision.glass import STANDARD_VIEW, Glass, Stretch, View
 from vision.track import Track, Tracks, went
 
 READABLE_SHARE = 0.75
-"""Less of a card than this share shows an index at most, which alone names nothing."""
+"""From less of a card than this share nothing but a name is believed."""
+INDEX_SHARE = 0.45
+"""With so much of a card over the glass one of its indices lies well inside."""
 CODE_MM = 12.0
 """So much of a card shows the code along one edge."""
 MOST_LOOKS = 120
@@ -138,9 +140,14 @@ class Window:
         if shown_mm > track.best_mm:
             track.best_mm, track.best = shown_mm, image
         codes = self._code_reader.codes(image) if self._code_reader else ()
-        if shown_mm < READABLE_SHARE * self.view.card_depth_mm:
-            return Sighting(frame.at_us, Look("unreadable"), codes)
-        return Sighting(frame.at_us, self._reader.look(image), codes)
+        return Sighting(frame.at_us, self._read(image, shown_mm / self.view.card_depth_mm), codes)
+
+    def _read(self, image: Image, share: float) -> Look:
+        """What a picture shows of a card of which such a share is over the glass."""
+        if share < INDEX_SHARE:
+            return Look("unreadable")
+        look = self._reader.look(image)
+        return look if share >= READABLE_SHARE or look.kind == "card" else Look("unreadable")
 
     def _only(self, image: Image, stretch: Stretch) -> Image:
         """The picture with the other cards blanked out."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.core.cards import DECK, Card, parse_card
-from vision.frame import CardSeen, Look
+from vision.frame import CardSeen, Look, Side
 from vision.fuse import CodeSeen, Sighting, fuse
 
 EIGHT, NINE = parse_card("8S"), parse_card("9H")
 
 
-def saw(card: Card, *by: str) -> Look:
-    return Look("card", (CardSeen(card, 0.99, by or ("index", "pips")),))
+def saw(card: Card, *by: str, tops: Iterable[Side] = ()) -> Look:
+    seen = CardSeen(card, 0.99, by or ("index", "pips"), index_tops=frozenset(tops))
+    return Look("card", (seen,))
 
 
 UNREADABLE, EMPTY, BACK = Look("unreadable"), Look("empty"), Look("back")
@@ -39,6 +42,13 @@ def test_one_kind_of_evidence_is_not_enough() -> None:
 def test_two_kinds_of_evidence_may_come_from_two_frames() -> None:
     reading = fuse([Sighting(0, saw(EIGHT, "index")), Sighting(1, saw(EIGHT, "pips"))])
     assert (reading.card, reading.by) == (EIGHT, ("index", "pips"))
+
+
+def test_the_indices_of_opposite_corners_may_be_seen_one_after_the_other() -> None:
+    leading, trailing = saw(EIGHT, "index", tops=["left"]), saw(EIGHT, "index", tops=["right"])
+    both = fuse([Sighting(0, leading), Sighting(1, leading), Sighting(2, trailing)])
+    assert (both.card, both.by) == (EIGHT, ("index", "second index"))
+    assert fuse([Sighting(0, leading), Sighting(1, leading)]).kind == "unreadable"
 
 
 def test_a_back_and_a_face_in_one_passage_are_unreadable() -> None:

@@ -69,6 +69,16 @@ def test_a_passage_gives_one_reading_with_its_best_picture(film: Film) -> None:
     assert reading.picture.startswith(b"\xff\xd8")
 
 
+def test_of_a_part_of_a_card_a_name_is_believed_and_nothing_else(film: Film) -> None:
+    film.show((EIGHT, 25.0))
+    assert film.reader.asked == 0
+    film.show((EIGHT, 40.0))
+    assert film.window.reading(0, film.at_us).card == EIGHT
+    film.reader.look = lambda _: Look("back")  # type: ignore[method-assign]
+    film.show((KING, 100.0))
+    assert film.window.reading(0, film.at_us).card == EIGHT
+
+
 def test_frames_that_show_two_cards_go_to_each_its_own(film: Film) -> None:
     for lead_mm in range(5, 66, 6):
         film.show((EIGHT, lead_mm))
