@@ -46,12 +46,15 @@ class CardSeen:
 class Look:
     """What one picture shows. ``cards`` is filled for ``card`` (one) and ``several``.
 
-    ``foreign``: with a deck profile, that the back or the face is not of that deck.
+    ``foreign``: with a deck profile, that the back or the face is not of that deck. ``perhaps``:
+    the card of an ``unreadable`` picture, if something speaks for it, too little, and nothing
+    against it.
     """
 
     kind: ReadingKind
     cards: tuple[CardSeen, ...] = ()
     foreign: bool = False
+    perhaps: CardSeen | None = None
 
     @property
     def confidence(self) -> float:

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from math import prod
+from typing import Literal, get_args
 
 from table_controller.core.cards import Card
 from table_controller.core.events import Reading, ReadingKind
-from vision.frame import CardSeen, Look
+from vision.frame import CardSeen, Look, Side
 from vision.glass import Place
 
 KINDS_OF_EVIDENCE = 2
+LEAST_OF_AN_INDEX = 0.9
+"""So sure is each of two indices that neither frame was sure enough of, to name a card together."""
 
 Went = Literal["out", "in", "unknown"]
 
@@ -65,7 +68,10 @@ def fuse(sightings: Sequence[Sighting]) -> Reading:
     told = [sighting.look for sighting in sightings if _tells(sighting.look)]
     first_us, last_us = _span(sightings)
     blank = Reading("unreadable" if sightings else "empty", first_us, last_us)
-    return _with_codes(_vote(told, blank), sightings)
+    reading = _vote(told, blank) if told else blank
+    if reading.kind == "unreadable" and all(look.kind == "card" for look in told):
+        reading = _of_opposite_indices([sighting.look for sighting in sightings], blank)
+    return _with_codes(reading, sightings)
 
 
 def _vote(looks: Sequence[Look], blank: Reading) -> Reading:
@@ -93,6 +99,30 @@ def _card(looks: Sequence[Look], reading: Reading) -> Reading:
         return replace(reading, kind="unreadable", confidence=0.0, frames=0)
     return replace(
         reading, card=named.pop(), by=by, confidence=max(card.confidence for card in seen)
+    )
+
+
+def _of_opposite_indices(looks: Sequence[Look], blank: Reading) -> Reading:
+    """The card that all frames name, or perhaps show, when both its indices were seen in turn.
+
+    Both in one frame would name it; of none of these was one frame sure with two kinds of evidence.
+    """
+    seen = [card for look in looks for card in (*look.cards, look.perhaps) if card is not None]
+    if len({card.card for card in seen}) != 1:
+        return blank
+    surest = [
+        max((card.confidence for card in seen if card.index_tops == {top}), default=0.0)
+        for top in get_args(Side)
+    ]
+    if min(surest) < LEAST_OF_AN_INDEX:
+        return blank
+    return replace(
+        blank,
+        kind="card",
+        card=seen[0].card,
+        by=("index", "second index"),
+        confidence=round(1 - prod(1 - one for one in surest), 6),
+        frames=len(seen),
     )
 
 

@@ -81,6 +81,8 @@ _NUDGES = np.array([[-0.04, 0.05, 0.07, -0.06], [0.05, -0.04, -0.07, 0.06]], np.
 """Further readings of each index, at such offsets as the network tells."""
 _MARGIN = 0.05
 """Of its height: so well is it known where an index ends."""
+_HALF_WIDTH = 0.17
+"""Of its height: the half of a narrow index. A four of which less is in sight looks like an ace."""
 _STRAIGHT, _STRAIGHT_TURN, _SURE = 0.1, 0.15, 0.95
 """A first glance that is no further off, and so sure, says what a second one would."""
 _FAINT = 0.7
@@ -245,5 +247,9 @@ def _moved(spot: Spot, offset: Floats) -> Spot:
 def _is_whole(spot: Spot, grey: Image) -> bool:
     height, width = grey.shape
     reach = 0.5 - _MARGIN
-    ends = [(spot.x + side * spot.up_x, spot.y + side * spot.up_y) for side in (-reach, reach)]
-    return all(0 <= x < width and 0 <= y < height for x, y in ends)
+    corners = [
+        (spot.x + up * spot.up_x - right * spot.up_y, spot.y + up * spot.up_y + right * spot.up_x)
+        for up in (-reach, reach)
+        for right in (-_HALF_WIDTH, _HALF_WIDTH)
+    ]
+    return all(0 <= x < width and 0 <= y < height for x, y in corners)

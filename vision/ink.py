@@ -23,17 +23,17 @@ _INK, _PAPER = 8, 80
 
 
 def checked_by_ink(found: Found, image: Image, left_px: int, top_px: int) -> Found:
-    """What was found, unless it is named a black suit and the ink of its surest index is red.
+    """What was found, but no card of a black suit, nor perhaps one, if its surest index is red.
 
     ``left_px``, ``top_px``: where in the picture it was looked.
     """
-    card = found.verdict.card
+    card = found.verdict.likeliest
     if card is None or image.ndim == 2 or str(card)[1] not in "SC":
         return found
     if redness(image, found.reads[0].spot, left_px, top_px) < RED:
         return found
-    refused = replace(found.verdict, card=None, why=f"{card} is a black suit and the ink is red")
-    return replace(found, verdict=refused)
+    why = f"{card} is a black suit and the ink is red"
+    return replace(found, verdict=replace(found.verdict, card=None, perhaps=None, why=why))
 
 
 def redness(bgr: Image, spot: Spot, left_px: int, top_px: int) -> float:

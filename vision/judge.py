@@ -45,12 +45,21 @@ Chances = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A named card with what spoke for it, or the reason why none is named."""
+    """A named card with what spoke for it, or the reason why none is named.
+
+    ``perhaps``: the card it would be if there were more of what there is; nothing is against it.
+    """
 
     card: Card | None
     confidence: float
     by: tuple[str, ...]
     why: str
+    perhaps: Card | None = None
+
+    @property
+    def likeliest(self) -> Card | None:
+        """The card named, or else that it would perhaps be."""
+        return self.perhaps if self.card is None else self.card
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +119,10 @@ def judge(
     if by_indices_alone and (doubt := _doubt_of_indices(reads, of_body, rank)):
         return Verdict(None, confidence, by, f"{doubt} {name}")
     if confidence < (SURE_WITHOUT_BODY if by_indices_alone else SURE):
-        return Verdict(None, confidence, by, f"not sure of {name}")
+        return Verdict(None, confidence, by, f"not sure of {name}", parse_card(name))
     if len(by) < 2 and not _stands_alone(reads[0]):
-        return Verdict(None, confidence, by, f"nothing but one index says {name}")
+        why = f"nothing but one index says {name}"
+        return Verdict(None, confidence, by, why, parse_card(name))
     return Verdict(parse_card(name), confidence, by, "")
 
 

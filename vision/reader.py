@@ -58,7 +58,7 @@ def _answer(seen: Seen, image: Image) -> Look:
     if named:
         return Look("card", cards)
     if seen.found and not _is_doubtful(seen):
-        return Look("unreadable")
+        return Look("unreadable", perhaps=_perhaps(seen))
     kind = cover_of(seen.pyramid.full) or _kind_without_index(seen)
     if kind == "cut_card" and is_paper(image):
         kind = "unreadable"
@@ -74,13 +74,20 @@ def _is_doubtful(seen: Seen) -> bool:
     return all(read.sureness < DOUBTFUL for one in seen.found for read in one.reads)
 
 
+def _perhaps(seen: Seen) -> CardSeen | None:
+    """The only thing found, if it is perhaps a card."""
+    one = seen.found[0]
+    return _card(one) if len(seen.found) == 1 and one.verdict.perhaps is not None else None
+
+
 def _card(one: Found) -> CardSeen:
-    assert one.verdict.card is not None
+    card = one.verdict.likeliest
+    assert card is not None
     quad: tuple[tuple[float, float], ...] = ()
     if one.place is not None:
         quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in one.place.corners)
-    tops = frozenset(_top(read) for read in one.reads if read.name == str(one.verdict.card))
-    return CardSeen(one.verdict.card, one.verdict.confidence, one.verdict.by, quad, tops)
+    tops = frozenset(_top(read) for read in one.reads if read.name == str(card))
+    return CardSeen(card, one.verdict.confidence, one.verdict.by, quad, tops)
 
 
 def _top(read: IndexRead) -> Side:
